@@ -30,12 +30,12 @@ enum class ErrorCode : std::uint8_t {
 
 // Where in the user's input an error or a remark belongs. Empty and zero mean unknown.
 struct Place {
-  std::string file;            // as the user named it; "-" is standard input
-  std::int32_t document = 0;   // 1-based number of the document in the file
-  std::int32_t line = 0;       // 1-based
-  std::int32_t column = 0;     // 1-based, in bytes
-  std::string object;          // "Pod team-a/train-0"
-  std::string field;           // "spec.containers[0].resources.limits[nvidia.com/gpu]"
+  std::string file;           // as the user named it; "-" is standard input
+  std::int32_t document = 0;  // 1-based number of the document in the file
+  std::int32_t line = 0;      // 1-based
+  std::int32_t column = 0;    // 1-based, in bytes
+  std::string object;         // "Pod team-a/train-0"
+  std::string field;          // "spec.containers[0].resources.limits[nvidia.com/gpu]"
 
   // "pods.yaml document 3 line 12: Pod team-a/train-0: spec.priority"; parts that are unknown are left out.
   [[nodiscard]] std::string to_string() const;
@@ -69,14 +69,14 @@ using Result = std::expected<T, Error>;
 
 // BERTH_TRY(declaration, expression): declares the value, or returns the error to the caller.
 #define BERTH_TRY(declaration, expression) BERTH_TRY_INNER(BERTH_CONCAT(berth_try_, __LINE__), declaration, expression)
-#define BERTH_TRY_INNER(name, declaration, expression)             \
-  auto name = (expression);                                        \
-  if (!name) return std::unexpected(std::move(name).error());      \
+#define BERTH_TRY_INNER(name, declaration, expression)        \
+  auto name = (expression);                                   \
+  if (!name) return std::unexpected(std::move(name).error()); \
   declaration = *std::move(name)  // NOLINT(bugprone-macro-parentheses)
 
 // BERTH_TRY_VOID(expression): the same for Result<void>.
-#define BERTH_TRY_VOID(expression)                                                      \
-  do {                                                                                  \
-    if (auto berth_try_void = (expression); !berth_try_void)                            \
-      return std::unexpected(std::move(berth_try_void).error());                        \
+#define BERTH_TRY_VOID(expression)                               \
+  do {                                                           \
+    if (auto berth_try_void = (expression); !berth_try_void)     \
+      return std::unexpected(std::move(berth_try_void).error()); \
   } while (false)

@@ -1,0 +1,40 @@
+// ObjectSet: everything that was read, typed, in the order in which it was read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/core.h"
+#include "api/storage.h"
+#include "api/workloads.h"
+#include "base/result.h"
+
+namespace berth::api {
+
+// Each object with the place it was read from, so that a later remark can name file and document.
+template <class T>
+struct Read {
+  T object;
+  Place place;
+};
+
+struct ObjectSet {
+  std::vector<Read<Node>> nodes;
+  std::vector<Read<Pod>> pods;
+  std::vector<Read<Namespace>> namespaces;
+  std::vector<Read<Service>> services;
+  std::vector<Read<PersistentVolume>> persistent_volumes;
+  std::vector<Read<PersistentVolumeClaim>> persistent_volume_claims;
+  std::vector<Read<StorageClass>> storage_classes;
+  std::vector<Read<Deployment>> deployments;
+  std::vector<Read<ReplicaSet>> replica_sets;
+  std::vector<Read<ReplicationController>> replication_controllers;
+  std::vector<Read<StatefulSet>> stateful_sets;
+  std::vector<Read<DaemonSet>> daemon_sets;
+  std::vector<Read<Job>> jobs;
+  std::vector<Read<CronJob>> cron_jobs;
+  std::vector<Read<PodDisruptionBudget>> pod_disruption_budgets;
+  std::vector<Read<PriorityClass>> priority_classes;
+};
+
+}  // namespace berth::api

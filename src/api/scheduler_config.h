@@ -1,0 +1,109 @@
+// kubescheduler.config.k8s.io/v1 KubeSchedulerConfiguration, resolved: per profile the plugins that run, in order, with
+// weights and arguments. Source: reference/dra.md 5.5; the Kubernetes scheduler configuration reference.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/core.h"
+#include "base/result.h"
+
+namespace berth::api {
+
+// Every in-tree filter and score plugin Berth knows. The order is upstream's MultiPoint order.
+enum class Plugin : std::uint8_t {
+  kSchedulingGates,
+  kPrioritySort,
+  kNodeUnschedulable,
+  kNodeName,
+  kTaintToleration,
+  kNodeAffinity,
+  kNodePorts,
+  kNodeResourcesFit,
+  kVolumeRestrictions,
+  kNodeVolumeLimits,
+  kVolumeBinding,
+  kVolumeZone,
+  kPodTopologySpread,
+  kInterPodAffinity,
+  kDynamicResources,
+  kDefaultPreemption,
+  kNodeResourcesBalancedAllocation,
+  kImageLocality,
+  kDefaultBinder,
+};
+inline constexpr std::size_t kPluginCount = 19;
+
+struct ResourceWeight {
+  std::string name;
+  std::int64_t weight = 1;  // 1..100
+  bool operator==(const ResourceWeight&) const = default;
+};
+
+enum class ScoringStrategy : std::uint8_t { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
+
+struct UtilizationShapePoint {
+  std::int32_t utilization = 0;  // 0..100
+  std::int32_t score = 0;        // 0..10
+  bool operator==(const UtilizationShapePoint&) const = default;
+};
+
+struct NodeResourcesFitArgs {
+  std::vector<std::string> ignored_resources;
+  std::vector<std::string> ignored_resource_groups;
+  ScoringStrategy strategy = ScoringStrategy::kLeastAllocated;
+  std::vector<ResourceWeight> resources = {{"cpu", 1}, {"memory", 1}};
+  std::vector<UtilizationShapePoint> shape;  // RequestedToCapacityRatio only
+  bool operator==(const NodeResourcesFitArgs&) const = default;
+};
+
+struct PodTopologySpreadArgs {
+  enum class Defaulting : std::uint8_t { kSystem, kList };
+  Defaulting defaulting = Defaulting::kSystem;
+  std::vector<TopologySpreadConstraint> default_constraints;
+  bool operator==(const PodTopologySpreadArgs&) const = default;
+};
+
+struct InterPodAffinityArgs {
+  std::int32_t hard_pod_affinity_weight = 1;
+  bool ignore_preferred_terms_of_existing_pods = false;
+  bool operator==(const InterPodAffinityArgs&) const = default;
+};
+
+struct SchedulerProfile {
+  std::string scheduler_name = "default-scheduler";
+  std::vector<Plugin> filters;  // enabled, in order
+  struct Score {
+    Plugin plugin;
+    std::int32_t weight = 1;
+    bool operator==(const Score&) const = default;
+  };
+  std::vector<Score> scores;  // enabled, in order
+  bool scheduling_gates = true;
+  bool preemption = true;  // DefaultPreemption enabled
+  NodeResourcesFitArgs node_resources_fit;
+  std::vector<ResourceWeight> balanced_resources = {{"cpu", 1}, {"memory", 1}};
+  PodTopologySpreadArgs pod_topology_spread;
+  InterPodAffinityArgs inter_pod_affinity;
+  std::optional<NodeAffinity> added_affinity;
+  bool operator==(const SchedulerProfile&) const = default;
+};
+
+struct SchedulerConfiguration {
+  std::vector<SchedulerProfile> profiles;
+};
+
+// The upstream v1.37 default profile.
+[[nodiscard]] SchedulerProfile kube_default_profile();
+// Berth's own default: packs GPUs, spreads the rest. Said in docs/architecture.md.
+[[nodiscard]] SchedulerProfile berth_default_profile();
+
+[[nodiscard]] std::string_view name_of(Plugin plugin);
+
+// Reads the document. An unknown plugin, argument or field is an error that names it and lists near ones.
+[[nodiscard]] Result<SchedulerConfiguration> parse_scheduler_configuration(std::string_view yaml,
+                                                                           std::string_view file);
+
+}  // namespace berth::api

@@ -1,0 +1,52 @@
+// core/v1 PersistentVolume and PersistentVolumeClaim, storage.k8s.io/v1 StorageClass: as much as decides where a pod
+// may run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/core.h"
+
+namespace berth::api {
+
+enum class AccessMode : std::uint8_t { kReadWriteOnce, kReadOnlyMany, kReadWriteMany, kReadWriteOncePod };
+
+struct PersistentVolume {
+  ObjectMeta metadata;
+  ResourceList capacity;
+  std::vector<AccessMode> access_modes;
+  std::string storage_class_name;
+  std::optional<NodeSelector> node_affinity;  // spec.nodeAffinity.required
+  std::string claim_namespace;                // spec.claimRef; empty: free
+  std::string claim_name;
+  std::string phase;  // Available, Bound, Released, Failed
+  std::string volume_mode = "Filesystem";
+  bool operator==(const PersistentVolume&) const = default;
+};
+
+struct PersistentVolumeClaim {
+  ObjectMeta metadata;
+  std::vector<AccessMode> access_modes;
+  ResourceList requests;
+  std::optional<std::string> storage_class_name;  // none: the default class; "": no class
+  std::string volume_name;                        // bound to this PersistentVolume
+  std::optional<LabelSelector> selector;
+  std::string phase;  // Pending, Bound, Lost
+  std::string volume_mode = "Filesystem";
+  bool operator==(const PersistentVolumeClaim&) const = default;
+};
+
+enum class VolumeBindingMode : std::uint8_t { kImmediate, kWaitForFirstConsumer };
+
+struct StorageClass {
+  ObjectMeta metadata;
+  std::string provisioner;  // "kubernetes.io/no-provisioner": only existing volumes
+  VolumeBindingMode volume_binding_mode = VolumeBindingMode::kImmediate;
+  // allowedTopologies: alternatives, each a conjunction of "label in values".
+  std::vector<NodeSelectorTerm> allowed_topologies;
+  bool is_default = false;  // annotation storageclass.kubernetes.io/is-default-class
+  bool operator==(const StorageClass&) const = default;
+};
+
+}  // namespace berth::api

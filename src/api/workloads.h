@@ -1,0 +1,122 @@
+// apps/v1 and batch/v1: the controllers' objects, as much as makes pods. policy/v1 PodDisruptionBudget and
+// scheduling.k8s.io/v1 PriorityClass, which decide who may be evicted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "api/core.h"
+#include "api/storage.h"
+
+namespace berth::api {
+
+// Deployment, ReplicaSet and ReplicationController want a number of interchangeable pods.
+struct Deployment {
+  ObjectMeta metadata;
+  std::int32_t replicas = 1;
+  LabelSelector selector;
+  PodTemplate pod_template;
+  bool paused = false;
+  bool operator==(const Deployment&) const = default;
+};
+
+struct ReplicaSet {
+  ObjectMeta metadata;
+  std::int32_t replicas = 1;
+  LabelSelector selector;
+  PodTemplate pod_template;
+  bool operator==(const ReplicaSet&) const = default;
+};
+
+struct ReplicationController {
+  ObjectMeta metadata;
+  std::int32_t replicas = 1;
+  StringMap selector;
+  PodTemplate pod_template;
+  bool operator==(const ReplicationController&) const = default;
+};
+
+struct StatefulSet {
+  ObjectMeta metadata;
+  std::int32_t replicas = 1;
+  std::int32_t first_ordinal = 0;  // spec.ordinals.start
+  LabelSelector selector;
+  PodTemplate pod_template;
+  std::vector<PersistentVolumeClaim> volume_claim_templates;
+  bool parallel = false;  // podManagementPolicy Parallel; else ordered
+  bool operator==(const StatefulSet&) const = default;
+};
+
+struct DaemonSet {
+  ObjectMeta metadata;
+  LabelSelector selector;
+  PodTemplate pod_template;
+  bool operator==(const DaemonSet&) const = default;
+};
+
+struct JobStatus {
+  std::int32_t active = 0;
+  std::int32_t succeeded = 0;
+  std::int32_t failed = 0;
+  std::string completed_indexes;  // "0,2-4"
+  std::vector<Condition> conditions;
+  bool operator==(const JobStatus&) const = default;
+};
+
+struct JobSpec {
+  std::optional<std::int32_t> parallelism;  // 1 where absent
+  std::optional<std::int32_t> completions;  // none: a work queue, done when one pod succeeds
+  bool indexed = false;                     // completionMode Indexed
+  bool suspend = false;
+  std::int32_t backoff_limit = 6;
+  std::optional<std::int64_t> active_deadline_seconds;
+  PodTemplate pod_template;
+  bool operator==(const JobSpec&) const = default;
+};
+
+struct Job {
+  ObjectMeta metadata;
+  JobSpec spec;
+  JobStatus status;
+  bool operator==(const Job&) const = default;
+};
+
+struct CronJob {
+  ObjectMeta metadata;
+  std::string schedule;
+  std::string time_zone;
+  bool suspend = false;
+  ObjectMeta job_metadata;  // spec.jobTemplate.metadata
+  JobSpec job;
+  std::optional<Time> last_schedule_time;
+  bool operator==(const CronJob&) const = default;
+};
+
+// "3" or "30%".
+struct IntOrPercent {
+  std::int32_t value = 0;
+  bool percent = false;
+  bool operator==(const IntOrPercent&) const = default;
+};
+
+struct PodDisruptionBudget {
+  ObjectMeta metadata;
+  std::optional<LabelSelector> selector;  // none selects no pod; empty selects all of the namespace
+  std::optional<IntOrPercent> min_available;
+  std::optional<IntOrPercent> max_unavailable;
+  std::optional<std::int32_t> disruptions_allowed;  // status, where a controller has written it
+  bool operator==(const PodDisruptionBudget&) const = default;
+};
+
+struct PriorityClass {
+  ObjectMeta metadata;
+  std::int32_t value = 0;
+  bool global_default = false;
+  PreemptionPolicy preemption_policy = PreemptionPolicy::kPreemptLowerPriority;
+  bool operator==(const PriorityClass&) const = default;
+};
+
+}  // namespace berth::api
