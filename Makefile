@@ -1,0 +1,108 @@
+# What people type. The build itself is CMake (CMakePresets.json); each target here is a few commands and a
+# line per stage. `make help` lists the targets. Logs are in build/log.
+.DEFAULT_GOAL := help
+.SUFFIXES:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+SHELL := /bin/bash
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 180
+JOBS ?= $(shell nproc)
+
+# One ccache for every checkout: paths below the source folder do not matter to it. It lives in ~/.cache.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
+stage = tools/stage "$(1)" build/log/$(subst $() ,-,$(1)).log
+ninja = ninja -C build/$(1) -j $(JOBS)
+
+.PHONY: help demo test build bench bench-check fuzz tidy tidy-changed format format-check includes install package \
+        oracle mutants asan tsan coverage compile-report check clean setup setup-check
+
+help: ## this list
+	@echo "make demo and make test are all you need; they install what is missing (Debian 12, as root)."
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: build ## build berth and plan the cluster in examples/demo
+	@tools/demo build/berth
+
+test: setup build/dev/build.ninja ## build and pass every test
+	@$(call stage,build the tests) $(call ninja,dev)
+	@tools/run_tests build/dev
+
+build: setup build/release/build.ninja ## the release binary, build/berth
+	@$(call stage,build berth) $(call ninja,release) berth
+	@ln -f build/release/berth build/berth
+
+bench: build ## run the benchmarks
+	@$(call stage,build the benchmarks) $(call ninja,release) benchmarks
+	@tools/bench build/release
+
+bench-check: build setup-check ## instruction counts and peak memory against bench/baselines
+	@$(call stage,build the benchmarks) $(call ninja,release) benchmarks
+	@tools/bench_check build/release
+
+asan: setup build/asan/build.ninja ## the tests under address and undefined-behaviour sanitizers
+	@$(call stage,build with sanitizers) $(call ninja,asan)
+	@tools/run_tests build/asan
+
+tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
+	@$(call stage,build with tsan) $(call ninja,tsan)
+	@tools/run_tests build/tsan
+
+coverage: setup build/coverage/build.ninja ## line coverage of src by the tests, per folder
+	@$(call stage,build for coverage) $(call ninja,coverage)
+	@tools/run_tests build/coverage
+	@tools/coverage build/coverage
+
+fuzz: setup setup-check build/fuzz/build.ninja ## every fuzzer for FUZZ_SECONDS (180) each
+	@$(call stage,build the fuzzers) $(call ninja,fuzz)
+	@tools/run_fuzzers build/fuzz $(FUZZ_SECONDS)
+
+mutants: setup build/mutants/build.ninja ## switch off each filter, score and rule: some test must fail
+	@$(call stage,build the mutants) $(call ninja,mutants)
+	@tools/run_mutants build/mutants
+
+oracle: setup build/dev/build.ninja ## compare fresh seeds with the upstream scheduler (needs Go)
+	@tools/oracle build/dev
+
+format: setup-check ## clang-format every source
+	@git ls-files '*.cc' '*.h' | xargs clang-format-19 -i
+
+format-check: setup-check
+	@$(call stage,check the format) tools/check_format
+
+includes:
+	@$(call stage,check the includes) tools/check_includes
+
+tidy: setup setup-check build/dev/build.ninja ## clang-tidy on every source
+	@tools/tidy build/dev --all
+
+tidy-changed: setup setup-check build/dev/build.ninja
+	@tools/tidy build/dev
+
+compile-report: setup build/dev/build.ninja ## the slowest translation units; fails above the limit
+	@tools/compile_report build/dev --limit 15
+
+check: includes format-check test ## what to run before a commit
+
+install: build ## to PREFIX (/usr/local), honours DESTDIR
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)" --component berth >build/log/install.log
+	@echo "  installed $(DESTDIR)$(PREFIX)/bin/berth"
+
+package: build setup-check ## a .deb in build/package
+	@$(call stage,make the package) tools/package build/release build/package
+	@ls build/package/*.deb
+
+clean: ## remove build
+	@rm -rf build
+
+setup:
+	@tools/setup build
+
+setup-check:
+	@tools/setup check
+
+build/%/build.ninja: CMakePresets.json | setup
+	@$(call stage,configure $*) cmake --preset $*
