@@ -1,0 +1,80 @@
+// The engine's configuration: profiles of filters and scores. Made by src/dialects/kubernetes from
+// api::SchedulerProfile, or by hand for studies.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/ids.h"
+#include "engine/input.h"
+
+namespace berth::engine {
+
+class PlacementPolicy;  // score/placement_policy.h
+
+enum class Filter : std::uint8_t {
+  kNodeUnschedulable,
+  kNodeName,
+  kTaintToleration,
+  kNodeAffinity,
+  kNodePorts,
+  kNodeResourcesFit,
+  kVolumeRestrictions,
+  kVolumeBinding,
+  kPodTopologySpread,
+  kInterPodAffinity,
+};
+inline constexpr std::size_t kFilterCount = 10;
+
+enum class Score : std::uint8_t {
+  kNodeResourcesFit,
+  kBalancedAllocation,
+  kNodeAffinity,
+  kTaintToleration,
+  kPodTopologySpread,
+  kInterPodAffinity,
+  kImageLocality,
+  kPlacementPolicy,
+};
+inline constexpr std::size_t kScoreCount = 8;
+
+struct WeightedResource {
+  ResourceId resource;
+  std::int64_t weight = 1;
+};
+
+struct Profile {
+  ProfileId id;
+  std::vector<Filter> filters;  // in order
+  struct WeightedScore {
+    Score score;
+    std::int64_t weight = 1;
+  };
+  std::vector<WeightedScore> scores;  // in order
+  bool preemption = true;
+
+  enum class Strategy : std::uint8_t { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
+  Strategy strategy = Strategy::kLeastAllocated;
+  std::vector<WeightedResource> fit_resources;
+  struct ShapePoint {
+    std::int64_t utilization = 0;  // 0..100
+    std::int64_t score = 0;        // 0..10
+  };
+  std::vector<ShapePoint> ratio_shape;
+  std::vector<ResourceId> ignored_resources;
+  std::vector<WeightedResource> balanced_resources;
+  std::int32_t hard_pod_affinity_weight = 1;
+  bool ignore_preferred_terms_of_existing_pods = false;
+  // For Score::kPlacementPolicy (the openb studies and Berth's own): borrowed, must outlive the engine.
+  const PlacementPolicy* placement_policy = nullptr;
+};
+
+struct Config {
+  std::vector<Profile> profiles;
+  std::uint64_t seed = 0;                // draws the tie order
+  bool not_ready_nodes_excluded = true;  // a node that is not Ready takes nothing
+};
+
+}  // namespace berth::engine

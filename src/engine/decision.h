@@ -1,0 +1,43 @@
+// What the engine decides, as complete plans in the order in which they must be carried out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/ids.h"
+#include "engine/reason/reason.h"
+
+namespace berth::engine {
+
+// The cards of a node given to a pod: positions 0..n-1 within the node's cards of that resource.
+struct CardAssignment {
+  ResourceId resource;
+  std::int32_t milli = kMilliPerCard;  // of each card named
+  std::vector<std::uint16_t> cards;
+  bool operator==(const CardAssignment&) const = default;
+};
+
+struct Decision {
+  enum class Kind : std::uint8_t {
+    kPlace,  // bind `pod` to `node`
+    kEvict,  // `pod` on `node` must go, so that `beneficiary` can be placed there; the kPlace that needs it follows
+  };
+  Kind kind = Kind::kPlace;
+  PodId pod;
+  NodeId node;
+  PodId beneficiary;  // kEvict only
+  std::int64_t score = 0;
+  std::vector<CardAssignment> cards;
+};
+
+struct Pending {
+  PodId pod;
+  ReasonClass reason_class = ReasonClass::kNone;  // the full record is Engine::explain(pod)
+};
+
+struct StepResult {
+  std::vector<Decision> decisions;
+  std::vector<Pending> pending;  // pods that were tried in this step and do not run, in queue order
+};
+
+}  // namespace berth::engine

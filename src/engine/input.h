@@ -1,0 +1,277 @@
+// What the engine is told: nodes, pods, namespaces and budgets in engine terms, as events.
+//
+// A dialect makes these from the objects of its ecosystem (src/dialects/kubernetes for core/v1). All lists are in the
+// order in which the API evaluates them; all names are interned in one Names. The meaning of every field is that of the
+// Kubernetes API field it is named after.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/ids.h"
+
+namespace berth::engine {
+
+// --- Selectors ------------------------------------------------------------------------------------------------------
+
+struct Label {
+  LabelKeyId key;
+  LabelValueId value;
+  auto operator<=>(const Label&) const = default;
+};
+using Labels = std::vector<Label>;  // ascending by key, each key once
+
+enum class Operator : std::uint8_t { kIn, kNotIn, kExists, kDoesNotExist, kGreaterThan, kLessThan };
+
+struct Requirement {
+  LabelKeyId key;
+  Operator op = Operator::kIn;
+  std::vector<LabelValueId> values;   // In, NotIn: ascending
+  std::optional<std::int64_t> bound;  // Gt, Lt: none if the text was no integer; then nothing matches
+  auto operator<=>(const Requirement&) const = default;
+};
+
+// All requirements hold. `nothing` is the absent selector, which selects no pod; no requirement selects every pod.
+struct Selector {
+  bool nothing = false;
+  std::vector<Requirement> requirements;
+  auto operator<=>(const Selector&) const = default;
+};
+
+// metadata.name is a field, not a label, so it has requirements of its own.
+struct NameRequirement {
+  bool in = true;  // In or NotIn
+  std::vector<NameId> names;
+  auto operator<=>(const NameRequirement&) const = default;
+};
+
+struct NodeTerm {
+  std::vector<Requirement> labels;
+  std::vector<NameRequirement> names;
+  [[nodiscard]] bool empty() const { return labels.empty() && names.empty(); }  // an empty term matches no node
+  auto operator<=>(const NodeTerm&) const = default;
+};
+
+struct NodeSelector {
+  std::vector<NodeTerm> terms;  // alternatives; none: matches no node
+  auto operator<=>(const NodeSelector&) const = default;
+};
+
+struct WeightedNodeTerm {
+  std::int32_t weight = 0;
+  NodeTerm term;
+  auto operator<=>(const WeightedNodeTerm&) const = default;
+};
+
+// --- Taints and tolerations
+// -------------------------------------------------------------------------------------------
+
+enum class Effect : std::uint8_t { kNoSchedule, kPreferNoSchedule, kNoExecute };
+
+struct Taint {
+  LabelKeyId key;
+  LabelValueId value;
+  Effect effect = Effect::kNoSchedule;
+  auto operator<=>(const Taint&) const = default;
+};
+
+struct Toleration {
+  enum class Match : std::uint8_t { kEqual, kExists, kLessThan, kGreaterThan };
+  LabelKeyId key;  // none: every key (with Exists)
+  Match match = Match::kEqual;
+  LabelValueId value;
+  std::optional<Effect> effect;
+  auto operator<=>(const Toleration&) const = default;
+};
+
+// --- Pods among pods
+// --------------------------------------------------------------------------------------------------
+
+// Which namespaces a term looks at: a list, plus those whose labels match the selector if there is one.
+struct NamespaceScope {
+  std::vector<NamespaceId> namespaces;  // ascending
+  std::optional<Selector> selector;
+  auto operator<=>(const NamespaceScope&) const = default;
+};
+
+struct AffinityTerm {
+  Selector selector;  // matchLabelKeys and mismatchLabelKeys already merged in
+  NamespaceScope scope;
+  LabelKeyId topology_key;
+  auto operator<=>(const AffinityTerm&) const = default;
+};
+
+struct WeightedAffinityTerm {
+  std::int32_t weight = 0;  // negative for preferred anti-affinity
+  AffinityTerm term;
+  auto operator<=>(const WeightedAffinityTerm&) const = default;
+};
+
+struct SpreadConstraint {
+  std::int32_t max_skew = 1;
+  LabelKeyId topology_key;
+  bool hard = true;   // DoNotSchedule
+  Selector selector;  // matchLabelKeys already merged in
+  std::int32_t min_domains = 1;
+  bool honor_node_affinity = true;
+  bool honor_node_taints = false;
+  auto operator<=>(const SpreadConstraint&) const = default;
+};
+
+struct HostPort {
+  std::uint8_t protocol = 0;  // 0 TCP, 1 UDP, 2 SCTP
+  NameId address;             // none: all addresses (0.0.0.0)
+  std::int32_t port = 0;
+  auto operator<=>(const HostPort&) const = default;
+};
+
+// --- Cards
+// ------------------------------------------------------------------------------------------------------------
+
+// One mechanism for whole cards and fractions of one card. A node's count of a card resource ("nvidia.com/gpu: 8") is
+// that many cards of 1000 milli each. A request is either `count` whole cards (milli == 1000) or a share of one (count
+// == 1, milli < 1000), which must sit inside a single card.
+inline constexpr std::int32_t kMilliPerCard = 1000;
+
+struct CardRequest {
+  ResourceId resource;
+  std::int32_t count = 0;  // 0: no card
+  std::int32_t milli = kMilliPerCard;
+  std::vector<ProductId> products;  // acceptable products, ascending; none: any
+  [[nodiscard]] Amount total() const { return static_cast<Amount>(count) * milli; }
+  auto operator<=>(const CardRequest&) const = default;
+};
+
+// --- Shapes
+// -----------------------------------------------------------------------------------------------------------
+
+struct ResourceAmount {
+  ResourceId resource;
+  Amount amount = 0;
+  auto operator<=>(const ResourceAmount&) const = default;
+};
+
+// Everything that scheduling can see of a pod template. Pods with equal content are of one shape and interchangeable.
+struct ShapeInput {
+  ProfileId profile;
+  NamespaceId namespace_;
+  Labels labels;
+  std::int32_t priority = 0;
+  bool preempts = true;                  // preemptionPolicy PreemptLowerPriority
+  std::vector<ResourceAmount> requests;  // ascending, no zeros; the pod's own slot in `pods` is implied. Card
+                                         // resources are in `cards`, not here
+  Amount nonzero_cpu = 0;                // for scores: containers that ask nothing count 100m and 200Mi
+  Amount nonzero_memory = 0;
+  bool best_effort = false;                  // asks nothing at all
+  std::vector<CardRequest> cards;            // ascending by resource
+  NameId node_name;                          // spec.nodeName of a pod that asks for one node by name, else none
+  std::vector<NodeSelector> node_selectors;  // all must match: nodeSelector, required affinity, added affinity, volumes
+  std::vector<WeightedNodeTerm> preferred_nodes;
+  std::vector<Toleration> tolerations;
+  std::vector<HostPort> host_ports;
+  std::vector<SpreadConstraint> spread;  // the pod's own, or the profile's defaults
+  bool default_spread = false;           // `spread` came from the profile's system defaults
+  std::vector<AffinityTerm> required_affinity;
+  std::vector<AffinityTerm> required_anti_affinity;
+  std::vector<WeightedAffinityTerm> preferred_affinity;
+  std::vector<NameId> images;                  // one per container, init containers too
+  std::vector<NodeSelector> volume_selectors;  // one per bound or constrained volume; all must match
+  std::vector<NameId> exclusive_claims;        // ReadWriteOncePod claims
+  auto operator<=>(const ShapeInput&) const = default;
+};
+
+// --- Events
+// -----------------------------------------------------------------------------------------------------------
+
+struct ImageState {
+  NameId image;
+  std::int64_t size_bytes = 0;
+  auto operator<=>(const ImageState&) const = default;
+};
+
+struct NodeInput {
+  NameId name;
+  Labels labels;
+  std::vector<Taint> taints;
+  bool unschedulable = false;
+  bool ready = true;
+  std::vector<ResourceAmount> allocatable;  // ascending; cards in thousandths (8 cards = 8000)
+  struct CardGroup {
+    ResourceId resource;
+    ProductId product;
+    std::int64_t memory_bytes = 0;  // per card, 0 unknown
+    auto operator<=>(const CardGroup&) const = default;
+  };
+  std::vector<CardGroup> cards;  // what the node's labels say of its card resources
+  std::vector<ImageState> images;
+  auto operator<=>(const NodeInput&) const = default;
+};
+
+// Why a pod is not even asked about. NotReady is counted apart from the thirteen reason classes.
+enum class HoldCause : std::uint8_t {
+  kNone,
+  kSchedulingGate,
+  kMissingVolumeClaim,
+  kUnboundImmediateClaim,
+  kLostVolumeClaim,
+  kMissingResourceClaim,
+  kMissingClaimTemplate,
+  kUnknownProfile
+};
+
+struct Hold {
+  HoldCause cause = HoldCause::kNone;
+  NameId subject;  // the gate, claim or template
+  auto operator<=>(const Hold&) const = default;
+};
+
+struct PodInput {
+  NameId name;  // "namespace/name"
+  ShapeInput shape;
+  Time created = 0;
+  std::optional<Time> started;
+  NameId node;  // where it runs (bound, not finished), or none
+  bool terminating = false;
+  Hold hold;
+  NameId nominated_node;                         // a promise made earlier, or none
+  std::optional<std::int64_t> runs_for_seconds;  // declared run time
+  NameId owner;                                  // "Kind/namespace/name" of the controller, or none
+};
+
+struct BudgetInput {  // PodDisruptionBudget
+  NameId name;
+  NamespaceId namespace_;
+  Selector selector;
+  std::int32_t disruptions_allowed = 0;
+};
+
+struct NodeChanged {
+  NodeInput node;
+};  // added, or replaces the node of that name
+struct NodeRemoved {
+  NameId name;
+};  // its pods are removed with it
+struct PodChanged {
+  PodInput pod;
+};  // added, or replaces the pod of that name
+struct PodRemoved {
+  NameId name;
+};  // deleted or finished
+struct NamespaceChanged {
+  NamespaceId namespace_;
+  Labels labels;
+};
+struct BudgetChanged {
+  BudgetInput budget;
+};
+struct BudgetRemoved {
+  NameId name;
+};
+
+using Event =
+    std::variant<NodeChanged, NodeRemoved, PodChanged, PodRemoved, NamespaceChanged, BudgetChanged, BudgetRemoved>;
+
+}  // namespace berth::engine

@@ -1,0 +1,113 @@
+// Why a pod does not run: a code and the numbers that were compared. Text is made elsewhere (src/report), from this
+// record. Classes: docs of the case format; one class per pod, exact and checkable by transaction:
+//   NeverFits     fails on the emptied cluster, cordons and taints as they are lifted too
+//   NodeExcluded  fits once taints and cordons are lifted, not before
+//   Busy          would run on the emptied cluster; what runs now is in the way
+//   Fragmented    Busy, and the cluster's free amounts are enough in sum
+//   TopologyNoFit a spread or affinity rule leaves no domain
+// The remaining classes belong to queues, gangs and devices.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "engine/ids.h"
+#include "engine/input.h"
+
+namespace berth::engine {
+
+enum class ReasonClass : std::uint8_t {
+  kNone,  // it runs, or was never asked
+  kNeverFits,
+  kBusy,
+  kFragmented,
+  kGangIncomplete,
+  kQuotaExceeded,
+  kQueueDenied,
+  kTopologyNoFit,
+  kNodeExcluded,
+  kNoDevice,
+  kDeviceBusy,
+  kSelectorError,
+  kReserved,
+  kScaleLimit,
+  kNotReady,  // held by a gate or a missing claim; counted apart, not one of the thirteen
+};
+
+// The first thing that excludes a node, in the order in which filters run. A record's counts partition all nodes.
+enum class NodeCause : std::uint8_t {
+  kFits,
+  kNotReady,       // the node itself is not Ready
+  kUnschedulable,  // cordoned
+  kNodeName,
+  kTaint,
+  kNodeAffinity,  // nodeSelector or required node affinity
+  kHostPort,
+  kTooLarge,      // the request exceeds the node's allocatable: never here
+  kInsufficient,  // the request exceeds what is free now
+  kTooManyPods,
+  kCardProduct,     // cards of another product only
+  kCardFragmented,  // enough in sum over the node's cards, not in one card (or not enough whole ones)
+  kVolumeRestriction,
+  kVolumeBinding,
+  kTopologySpread,
+  kPodAffinity,
+  kPodAntiAffinity,
+  kExistingAntiAffinity,
+};
+inline constexpr std::size_t kNodeCauseCount = 18;
+
+struct Holder {
+  PodId pod;
+  Amount amount = 0;
+};
+
+// One smallest change that was verified, by transaction, to make the pod run. Filled by later work; the place is kept
+// here.
+struct Change {
+  enum class Kind : std::uint8_t { kUncordon, kTolerate, kEvict, kAddNode, kLowerRequest } kind = Kind::kUncordon;
+  NodeId node;
+  PodId pod;
+  ResourceId resource;
+  Amount amount = 0;
+};
+
+struct Reason {
+  ReasonClass reason_class = ReasonClass::kNone;
+  Hold hold;  // for kNotReady
+
+  // The resource that decides, in its own unit. best_found is the most that any admissible node has (free, or
+  // allocatable for NeverFits) on best_node; missing = needed - best_found when positive. For Fragmented `sum_free`
+  // says what the admissible nodes have together.
+  ResourceId resource;
+  Amount needed = 0;
+  Amount best_found = 0;
+  NodeId best_node;
+  Amount missing = 0;
+  Amount sum_free = 0;
+
+  std::array<std::uint32_t, kNodeCauseCount> nodes{};  // count per first cause; sums to all nodes
+  std::uint32_t total_nodes = 0;
+
+  // For NodeExcluded: the taint (or cordon) that excludes most nodes. For TopologyNoFit: the topology key.
+  Taint taint;
+  LabelKeyId topology_key;
+
+  std::vector<Holder> holders;  // who holds the missing resource on the best nodes, largest first, at most 8
+
+  // What was checked and is not the cause: bit per NodeCause that excluded no node.
+  std::uint32_t not_causes = 0;
+
+  // Preemption was considered: 0 not, 1 no lower-priority pod would help, 2 policy Never.
+  enum class Preemption : std::uint8_t {
+    kNotTried,
+    kNoVictims,
+    kNever,
+    kWouldNotHelp
+  } preemption = Preemption::kNotTried;
+
+  std::vector<Change> changes;
+};
+
+}  // namespace berth::engine
