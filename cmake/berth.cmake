@@ -38,6 +38,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # Clang counts signedness under -Wconversion; GCC, the compiler of releases, does not.
   target_compile_options(berth_options INTERFACE -Wno-sign-conversion -Wno-implicit-int-float-conversion)
 endif()
+if(BERTH_MUTANTS)
+  add_compile_definitions(BERTH_MUTANTS)
+endif()
 if(BERTH_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # The checks that sanitizers insert confuse this analysis of GCC 12 into warning about std::string.
