@@ -75,6 +75,9 @@ struct Config {
   std::vector<Profile> profiles;
   std::uint64_t seed = 0;                // draws the tie order
   bool not_ready_nodes_excluded = true;  // a node that is not Ready takes nothing
+  // StepResult::pending carries the exact reason class, which costs O(nodes) per shape that failed in the step. Studies
+  // that only count placements leave it out; explain() answers all the same.
+  bool classify_pending = true;
 };
 
 }  // namespace berth::engine

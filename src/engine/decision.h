@@ -9,14 +9,6 @@
 
 namespace berth::engine {
 
-// The cards of a node given to a pod: positions 0..n-1 within the node's cards of that resource.
-struct CardAssignment {
-  ResourceId resource;
-  std::int32_t milli = kMilliPerCard;  // of each card named
-  std::vector<std::uint16_t> cards;
-  bool operator==(const CardAssignment&) const = default;
-};
-
 struct Decision {
   enum class Kind : std::uint8_t {
     kPlace,  // bind `pod` to `node`

@@ -145,6 +145,14 @@ struct CardRequest {
   auto operator<=>(const CardRequest&) const = default;
 };
 
+// The cards of a node given to a pod: positions 0..n-1 within the node's cards of that resource.
+struct CardAssignment {
+  ResourceId resource;
+  std::int32_t milli = kMilliPerCard;  // of each card named
+  std::vector<std::uint16_t> cards;
+  auto operator<=>(const CardAssignment&) const = default;
+};
+
 // --- Shapes
 // -----------------------------------------------------------------------------------------------------------
 
@@ -165,10 +173,16 @@ struct ShapeInput {
                                          // resources are in `cards`, not here
   Amount nonzero_cpu = 0;                // for scores: containers that ask nothing count 100m and 200Mi
   Amount nonzero_memory = 0;
+  // What the pending pod itself counts in the score NodeResourcesFit, where that differs from nonzero_*: upstream does
+  // not hand pod-level resources to that score.
+  std::optional<Amount> fit_score_cpu;
+  std::optional<Amount> fit_score_memory;
   bool best_effort = false;                  // asks nothing at all
   std::vector<CardRequest> cards;            // ascending by resource
   NameId node_name;                          // spec.nodeName of a pod that asks for one node by name, else none
-  std::vector<NodeSelector> node_selectors;  // all must match: nodeSelector, required affinity, added affinity, volumes
+  std::vector<NodeSelector> node_selectors;  // all must match: nodeSelector, required affinity. Topology spread with
+                                             // nodeAffinityPolicy Honor looks at these too
+  std::vector<NodeSelector> added_node_selectors;  // addedAffinity of the profile: must match, but spread ignores it
   std::vector<WeightedNodeTerm> preferred_nodes;
   std::vector<Toleration> tolerations;
   std::vector<HostPort> host_ports;
@@ -205,7 +219,7 @@ struct NodeInput {
     std::int64_t memory_bytes = 0;  // per card, 0 unknown
     auto operator<=>(const CardGroup&) const = default;
   };
-  std::vector<CardGroup> cards;  // what the node's labels say of its card resources
+  std::vector<CardGroup> cards;  // one per card resource in `allocatable`; a resource without an entry has no cards
   std::vector<ImageState> images;
   auto operator<=>(const NodeInput&) const = default;
 };
@@ -238,6 +252,7 @@ struct PodInput {
   Hold hold;
   NameId nominated_node;                         // a promise made earlier, or none
   std::optional<std::int64_t> runs_for_seconds;  // declared run time
+  std::vector<CardAssignment> cards;             // the cards a running pod holds, where known; else assigned on entry
   NameId owner;                                  // "Kind/namespace/name" of the controller, or none
 };
 
