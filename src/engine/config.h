@@ -73,7 +73,10 @@ struct Profile {
 
 struct Config {
   std::vector<Profile> profiles;
-  std::uint64_t seed = 0;                // draws the tie order
+  std::uint64_t seed = 0;  // draws the tie order
+  // Equal scores go to a node drawn anew for each pod (from the seed and the number of decisions so far) instead of the
+  // lowest in the one tie order. For studies of how much a policy leans on ties.
+  bool random_ties = false;
   bool not_ready_nodes_excluded = true;  // a node that is not Ready takes nothing
   // StepResult::pending carries the exact reason class, which costs O(nodes) per shape that failed in the step. Studies
   // that only count placements leave it out; explain() answers all the same.

@@ -1,0 +1,65 @@
+#include "sim/openb/workload.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "engine/input.h"
+
+namespace berth::sim::openb {
+
+std::int64_t capacity_milli(const std::vector<TraceNode>& nodes) {
+  std::int64_t sum = 0;
+  for (const TraceNode& node : nodes) sum += static_cast<std::int64_t>(node.gpus) * engine::kMilliPerCard;
+  return sum;
+}
+
+std::vector<std::uint32_t> inflate(const std::vector<TracePod>& pods, std::int64_t limit_milli, Random& random) {
+  std::vector<std::uint32_t> order(pods.size());
+  std::iota(order.begin(), order.end(), 0U);
+  random.shuffle(order);
+  std::int64_t sum = 0;
+  for (const TracePod& pod : pods) sum += pod.total_milli();
+  while (sum > limit_milli) {
+    const auto at = static_cast<std::size_t>(random.below(order.size()));
+    sum -= pods[order[at]].total_milli();
+    order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  if (sum == 0) return order;
+  while (true) {
+    const auto drawn = static_cast<std::uint32_t>(random.below(pods.size()));
+    if (sum + pods[drawn].total_milli() > limit_milli) return order;
+    sum += pods[drawn].total_milli();
+    order.push_back(drawn);
+  }
+}
+
+engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, engine::Names& names) {
+  constexpr std::int64_t kDefaultCpuMilli = 100;
+  using Key = std::tuple<std::int64_t, std::int32_t, std::int32_t, std::vector<std::string>>;
+  std::map<Key, std::int64_t> counts;
+  for (const TracePod& pod : pods) {
+    ++counts[{pod.cpu_milli == 0 ? kDefaultCpuMilli : pod.cpu_milli, pod.gpus, pod.gpu_milli, pod.models}];
+  }
+  std::vector<std::pair<Key, std::int64_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
+
+  std::vector<engine::TargetShape> shapes;
+  std::int64_t covered = 0;
+  for (const auto& [key, count] : sorted) {
+    if (covered * 100 >= static_cast<std::int64_t>(pods.size()) * 95) break;
+    covered += count;
+    engine::TargetShape shape{.cpu = std::get<0>(key),
+                              .card_count = std::get<1>(key),
+                              .card_milli = std::get<2>(key),
+                              .products = {},
+                              .count = count};
+    for (const std::string& model : std::get<3>(key)) shape.products.push_back(names.products.intern(model));
+    std::ranges::sort(shape.products);
+    shapes.push_back(std::move(shape));
+  }
+  return engine::TargetWorkload(std::move(shapes));
+}
+
+}  // namespace berth::sim::openb
