@@ -1,0 +1,76 @@
+#include "reference/filters.h"
+
+#include <algorithm>
+
+#include "reference/volumes.h"
+
+namespace berth::reference {
+
+bool is_ready(const api::Node& node) {
+  return std::ranges::none_of(node.conditions, [](const api::Condition& condition) {
+    return condition.type == "Ready" && condition.status != "True";
+  });
+}
+
+Verdict filter(const Question& question, std::size_t node, api::Plugin plugin) {
+  switch (plugin) {
+    case api::Plugin::kNodeName:
+      return filter_node_name(question, node);
+    case api::Plugin::kNodeUnschedulable:
+      return filter_node_unschedulable(question, node);
+    case api::Plugin::kTaintToleration:
+      return filter_taint_toleration(question, node);
+    case api::Plugin::kNodeAffinity:
+      return filter_node_affinity(question, node);
+    case api::Plugin::kNodePorts:
+      return filter_node_ports(question, node);
+    case api::Plugin::kNodeResourcesFit:
+      return filter_node_resources_fit(question, node);
+    case api::Plugin::kVolumeRestrictions:
+      return filter_volume_restrictions(question, node);
+    case api::Plugin::kVolumeBinding:
+      return filter_volume_binding(question, node);
+    case api::Plugin::kVolumeZone:
+      return filter_volume_zone(question, node);
+    case api::Plugin::kPodTopologySpread:
+      return question.rules_among_pods ? filter_pod_topology_spread(question, node) : Verdict{};
+    case api::Plugin::kInterPodAffinity:
+      return question.rules_among_pods ? filter_inter_pod_affinity(question, node) : Verdict{};
+    case api::Plugin::kSchedulingGates:
+    case api::Plugin::kPrioritySort:
+    case api::Plugin::kNodeVolumeLimits:
+    case api::Plugin::kDynamicResources:
+    case api::Plugin::kDefaultPreemption:
+    case api::Plugin::kNodeResourcesBalancedAllocation:
+    case api::Plugin::kImageLocality:
+    case api::Plugin::kDefaultBinder:
+      return {};
+  }
+  return {};
+}
+
+Verdict first_failure(const Question& question, std::size_t node) {
+  if (question.exclude_not_ready && !is_ready(*question.snapshot.nodes[node].node)) return {Cause::kNotReady, true};
+  for (const api::Plugin plugin : question.profile.filters) {
+    if (const Verdict verdict = filter(question, node, plugin); !verdict.passes()) return verdict;
+  }
+  return {};
+}
+
+std::optional<Hold> hold(const Objects& objects, const api::Pod& pod, const api::SchedulerProfile& profile) {
+  if (profile.scheduling_gates && !pod.spec.scheduling_gates.empty()) {
+    return Hold{HoldCause::kSchedulingGate, pod.spec.scheduling_gates.front()};
+  }
+  const bool asks_for_volumes =
+      std::ranges::any_of(profile.filters, [](api::Plugin plugin) { return plugin == api::Plugin::kVolumeBinding; });
+  if (!asks_for_volumes) return std::nullopt;
+  for (const std::string& name : all_claims(pod)) {
+    const api::PersistentVolumeClaim* claim = find_claim(objects, pod.metadata.namespace_, name);
+    if (claim == nullptr || claim->metadata.deletion_timestamp) return Hold{HoldCause::kMissingClaim, name};
+    if (claim->phase == "Lost") return Hold{HoldCause::kLostClaim, name};
+    if (!is_bound(*claim) && !waits_for_consumer(objects, *claim)) return Hold{HoldCause::kUnboundClaim, name};
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::reference

@@ -1,0 +1,115 @@
+#include "reference/preemption.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "base/tie_order.h"
+#include "reference/selectors.h"
+
+namespace berth::reference {
+namespace {
+
+std::int64_t priority_of(const api::Pod& pod) { return pod.spec.priority.value_or(0); }
+
+// A pod that has not started counts as the youngest.
+std::int64_t start_of(const api::Pod& pod) {
+  return pod.status.start_time.value_or(std::numeric_limits<std::int64_t>::max());
+}
+
+bool is_more_important(const api::Pod* one, const api::Pod* other) {
+  if (priority_of(*one) != priority_of(*other)) return priority_of(*one) > priority_of(*other);
+  return start_of(*one) < start_of(*other);
+}
+
+bool fits(const Question& question, const Snapshot& snapshot, std::size_t node) {
+  const Question changed{snapshot, question.pod, question.profile, question.exclude_not_ready,
+                         question.rules_among_pods};
+  return first_failure(changed, node).passes();
+}
+
+bool protects(const api::PodDisruptionBudget& budget, const api::Pod& pod) {
+  return budget.metadata.namespace_ == pod.metadata.namespace_ && !pod.metadata.labels.empty() && budget.selector &&
+         !is_empty(*budget.selector) && selects(budget.selector, pod.metadata.labels);
+}
+
+// Which of the pods, going in this order, would break a budget.
+std::vector<bool> breaks_budget(const Objects& objects, const std::vector<const api::Pod*>& pods) {
+  std::vector<std::int64_t> allowed;
+  for (const auto& budget : objects.budgets) allowed.push_back(budget.disruptions_allowed.value_or(0));
+  std::vector<bool> breaks;
+  for (const api::Pod* pod : pods) {
+    bool broken = false;
+    for (std::size_t i = 0; i < allowed.size() && !broken; ++i) {
+      if (!protects(objects.budgets[i], *pod)) continue;
+      broken = --allowed[i] < 0;
+    }
+    breaks.push_back(broken);
+  }
+  return breaks;
+}
+
+std::optional<Eviction> free_node(const Question& question, std::size_t node) {
+  Snapshot tried = question.snapshot;
+  std::vector<const api::Pod*> removable;
+  for (const PlacedPod& placed : tried.nodes[node].pods) {
+    if (priority_of(*placed.pod) < priority_of(question.pod)) removable.push_back(placed.pod);
+  }
+  if (removable.empty()) return std::nullopt;
+  std::ranges::stable_sort(removable, is_more_important);
+  take_away(tried.nodes[node], removable);
+  if (!fits(question, tried, node)) return std::nullopt;
+
+  Eviction eviction;
+  eviction.node = node;
+  const std::vector<bool> breaks = breaks_budget(*question.snapshot.objects, removable);
+  for (const bool breaking : {true, false}) {
+    for (std::size_t i = 0; i < removable.size(); ++i) {
+      if (breaks[i] != breaking) continue;
+      const Snapshot before = tried;
+      put(tried.nodes[node], *removable[i]);
+      if (fits(question, tried, node)) continue;
+      tried = before;
+      eviction.victims.push_back(removable[i]);
+      if (breaking) ++eviction.violations;
+    }
+  }
+  if (eviction.victims.empty()) return std::nullopt;
+  std::ranges::stable_sort(eviction.victims, is_more_important);
+  return eviction;
+}
+
+// Smaller is better.
+auto harm(const Eviction& eviction, const Snapshot& snapshot, std::uint64_t seed) {
+  const std::int64_t highest = priority_of(*eviction.victims.front());
+  std::int64_t sum = 0;
+  std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+  for (const api::Pod* victim : eviction.victims) {
+    sum += priority_of(*victim) + (std::int64_t{1} << 31);
+    if (priority_of(*victim) == highest) earliest = std::min(earliest, start_of(*victim));
+  }
+  const std::string& name = snapshot.nodes[eviction.node].node->metadata.name;
+  return std::tuple(eviction.violations, highest, sum, eviction.victims.size(), -earliest, tie_rank(seed, name), name);
+}
+
+}  // namespace
+
+void take_away(NodeState& state, const std::vector<const api::Pod*>& pods) {
+  std::erase_if(state.pods, [&](const PlacedPod& placed) { return std::ranges::find(pods, placed.pod) != pods.end(); });
+}
+
+std::optional<Eviction> plan_eviction(const Question& question, std::uint64_t seed) {
+  if (!question.profile.preemption) return std::nullopt;
+  if (question.pod.spec.preemption_policy == api::PreemptionPolicy::kNever) return std::nullopt;
+  std::optional<Eviction> best;
+  for (std::size_t node = 0; node < question.snapshot.nodes.size(); ++node) {
+    const Verdict verdict = first_failure(question, node);
+    if (verdict.passes() || verdict.unresolvable) continue;
+    std::optional<Eviction> eviction = free_node(question, node);
+    if (!eviction) continue;
+    if (!best || harm(*eviction, question.snapshot, seed) < harm(*best, question.snapshot, seed)) best = eviction;
+  }
+  return best;
+}
+
+}  // namespace berth::reference

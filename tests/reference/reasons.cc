@@ -1,0 +1,77 @@
+#include "reference/reasons.h"
+
+#include <algorithm>
+
+#include "reference/requests.h"
+
+namespace berth::reference {
+namespace {
+
+std::vector<api::Node> without_exclusions(const Snapshot& snapshot) {
+  std::vector<api::Node> nodes;
+  for (const NodeState& state : snapshot.nodes) {
+    nodes.push_back(*state.node);
+    nodes.back().unschedulable = false;
+    nodes.back().conditions.clear();
+    std::erase_if(nodes.back().taints,
+                  [](const api::Taint& taint) { return taint.effect != api::TaintEffect::kPreferNoSchedule; });
+  }
+  return nodes;
+}
+
+}  // namespace
+
+bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods) {
+  Snapshot world = question.snapshot;
+  const std::vector<api::Node> nodes = without_exclusions(world);
+  for (std::size_t i = 0; i < world.nodes.size(); ++i) {
+    if (lifted == Lifted::kExclusions) world.nodes[i].node = &nodes[i];
+    if (occupied == Occupied::kEmptied) world.nodes[i].pods.clear();
+  }
+  const Question changed{world, question.pod, question.profile, question.exclude_not_ready, rules_among_pods};
+  for (std::size_t i = 0; i < world.nodes.size(); ++i) {
+    if (first_failure(changed, i).passes()) return true;
+  }
+  return false;
+}
+
+bool enough_in_sum(const Question& question) {
+  api::SchedulerProfile all_but_room = question.profile;
+  std::erase(all_but_room.filters, api::Plugin::kNodeResourcesFit);
+  const Question changed{question.snapshot, question.pod, all_but_room, question.exclude_not_ready,
+                         question.rules_among_pods};
+  std::map<std::string, std::int64_t, std::less<>> needed = held_requests(question.pod);
+  std::map<std::string, std::int64_t, std::less<>> free;
+  std::int64_t free_slots = 0;
+  for (std::size_t i = 0; i < question.snapshot.nodes.size(); ++i) {
+    if (!first_failure(changed, i).passes()) continue;
+    const NodeState& state = question.snapshot.nodes[i];
+    for (const auto& [resource, amount] : needed) {
+      free[resource] += std::max<std::int64_t>(allocatable(*state.node, resource) - state.used(resource), 0);
+    }
+    free_slots +=
+        std::max<std::int64_t>(allocatable(*state.node, "pods") - static_cast<std::int64_t>(state.pods.size()), 0);
+  }
+  return free_slots >= 1 &&
+         std::ranges::all_of(needed, [&](const auto& entry) { return free[entry.first] >= entry.second; });
+}
+
+ReasonClass classify(const Question& question) {
+  if (hold(*question.snapshot.objects, question.pod, question.profile)) return ReasonClass::kNotReady;
+  if (fits_somewhere(question, Lifted::kNothing, Occupied::kAsNow, true)) return ReasonClass::kFits;
+  if (fits_somewhere(question, Lifted::kExclusions, Occupied::kAsNow, true)) return ReasonClass::kNodeExcluded;
+  if (fits_somewhere(question, Lifted::kNothing, Occupied::kAsNow, false)) return ReasonClass::kTopologyNoFit;
+  if (fits_somewhere(question, Lifted::kNothing, Occupied::kEmptied, false)) {
+    return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
+  }
+  if (fits_somewhere(question, Lifted::kExclusions, Occupied::kEmptied, false)) return ReasonClass::kNodeExcluded;
+  return ReasonClass::kNeverFits;
+}
+
+std::map<Cause, std::size_t> count_causes(const Question& question) {
+  std::map<Cause, std::size_t> counts;
+  for (std::size_t i = 0; i < question.snapshot.nodes.size(); ++i) ++counts[first_failure(question, i).cause];
+  return counts;
+}
+
+}  // namespace berth::reference

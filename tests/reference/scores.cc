@@ -1,0 +1,70 @@
+#include "reference/scores.h"
+
+#include <algorithm>
+
+namespace berth::reference {
+namespace {
+
+// Only the volumes' share of the score could differ among nodes, and it does for no volume that a snapshot shows.
+ScoreColumn nothing_to_tell(const std::vector<std::size_t>& feasible) {
+  ScoreColumn column;
+  column.raw.assign(feasible.size(), 0);
+  column.normalized = column.raw;
+  return column;
+}
+
+}  // namespace
+
+std::int64_t largest(const std::vector<std::int64_t>& values) {
+  return values.empty() ? 0 : *std::ranges::max_element(values);
+}
+
+ScoreColumn score(const Question& question, const std::vector<std::size_t>& feasible, api::Plugin plugin) {
+  switch (plugin) {
+    case api::Plugin::kTaintToleration:
+      return score_taint_toleration(question, feasible);
+    case api::Plugin::kNodeAffinity:
+      return score_node_affinity(question, feasible);
+    case api::Plugin::kNodeResourcesFit:
+      return score_node_resources_fit(question, feasible);
+    case api::Plugin::kNodeResourcesBalancedAllocation:
+      return score_balanced_allocation(question, feasible);
+    case api::Plugin::kImageLocality:
+      return score_image_locality(question, feasible);
+    case api::Plugin::kPodTopologySpread:
+      return score_pod_topology_spread(question, feasible);
+    case api::Plugin::kInterPodAffinity:
+      return score_inter_pod_affinity(question, feasible);
+    case api::Plugin::kNodeUnschedulable:
+    case api::Plugin::kNodeName:
+    case api::Plugin::kNodePorts:
+    case api::Plugin::kVolumeRestrictions:
+    case api::Plugin::kVolumeBinding:
+    case api::Plugin::kVolumeZone:
+    case api::Plugin::kSchedulingGates:
+    case api::Plugin::kPrioritySort:
+    case api::Plugin::kNodeVolumeLimits:
+    case api::Plugin::kDynamicResources:
+    case api::Plugin::kDefaultPreemption:
+    case api::Plugin::kDefaultBinder:
+      return nothing_to_tell(feasible);
+  }
+  return nothing_to_tell(feasible);
+}
+
+ScoreTable score_table(const Question& question) {
+  ScoreTable table;
+  for (std::size_t node = 0; node < question.snapshot.nodes.size(); ++node) {
+    if (first_failure(question, node).passes()) table.nodes.push_back(node);
+  }
+  table.total.assign(table.nodes.size(), 0);
+  for (const auto& [plugin, weight] : question.profile.scores) {
+    table.columns.push_back(score(question, table.nodes, plugin));
+    const ScoreColumn& column = table.columns.back();
+    if (column.skipped) continue;
+    for (std::size_t i = 0; i < table.nodes.size(); ++i) table.total[i] += weight * column.normalized[i];
+  }
+  return table;
+}
+
+}  // namespace berth::reference
