@@ -254,6 +254,7 @@ struct PodInput {
   std::optional<std::int64_t> runs_for_seconds;  // declared run time
   std::vector<CardAssignment> cards;             // the cards a running pod holds, where known; else assigned on entry
   NameId owner;                                  // "Kind/namespace/name" of the controller, or none
+  auto operator<=>(const PodInput&) const = default;
 };
 
 struct BudgetInput {  // PodDisruptionBudget
@@ -261,6 +262,7 @@ struct BudgetInput {  // PodDisruptionBudget
   NamespaceId namespace_;
   Selector selector;
   std::int32_t disruptions_allowed = 0;
+  auto operator<=>(const BudgetInput&) const = default;
 };
 
 struct NodeChanged {

@@ -1,0 +1,149 @@
+#include "dialects/kubernetes/cards.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "api/quantity.h"
+#include "dialects/kubernetes/selectors.h"
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+struct CardName {
+  std::string_view name;
+  enum class Match : std::uint8_t { kExact, kPrefix } match = Match::kExact;
+};
+
+// Besides these, every vendor's "DOMAIN/gpu" counts cards.
+constexpr std::array kCardNames = std::to_array<CardName>({
+    {"nvidia.com/gpu.shared"},
+    {"nvidia.com/mig-", CardName::Match::kPrefix},
+    {"gpu.intel.com/i915"},
+    {"gpu.intel.com/xe"},
+    {"habana.ai/gaudi"},
+    {"huawei.com/Ascend", CardName::Match::kPrefix},
+    {"google.com/tpu"},
+    {"aws.amazon.com/neuron"},
+    {"aws.amazon.com/neurondevice"},
+    {kStudyCardResource},
+});
+
+// Where a labeller writes the product and the memory of a resource's cards. The first label present wins.
+struct CardLabels {
+  std::string_view resource;
+  std::array<std::string_view, 2> product;
+  std::array<std::string_view, 2> memory;
+  std::int64_t memory_unit = 1;  // bytes per unit where the label is a bare number
+};
+
+constexpr std::int64_t kMebibyte = 1024LL * 1024;
+
+constexpr std::array kCardLabels = std::to_array<CardLabels>({
+    {"nvidia.com/gpu", {"nvidia.com/gpu.product", ""}, {"nvidia.com/gpu.memory", ""}, kMebibyte},
+    {"nvidia.com/gpu.shared", {"nvidia.com/gpu.product", ""}, {"nvidia.com/gpu.memory", ""}, kMebibyte},
+    {"amd.com/gpu",
+     {"amd.com/gpu.product-name", "beta.amd.com/gpu.product-name"},
+     {"amd.com/gpu.vram", "beta.amd.com/gpu.vram"},
+     1},
+    {"gpu.intel.com/i915", {"gpu.intel.com/product", ""}, {"gpu.intel.com/memory.max", ""}, 1},
+    {"gpu.intel.com/xe", {"gpu.intel.com/product", ""}, {"gpu.intel.com/memory.max", ""}, 1},
+    {kStudyCardResource, {kStudyModelLabel, ""}, {"", ""}, 1},
+});
+
+std::string_view first_label(const api::StringMap& labels, const std::array<std::string_view, 2>& keys) {
+  for (const std::string_view key : keys) {
+    if (key.empty()) continue;
+    if (const auto found = labels.find(key); found != labels.end()) return found->second;
+  }
+  return {};
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+// "81920" in the labeller's unit, or "64G" as AMD writes it, which means binary gigabytes. A label that spells no
+// amount says nothing; a memory size that is not known is 0.
+std::int64_t memory_bytes(std::string_view text, std::int64_t unit) {
+  if (const auto number = whole_number(text)) {
+    return *number > std::numeric_limits<std::int64_t>::max() / unit ? 0 : *number * unit;
+  }
+  std::string quantity(text);
+  if (quantity.ends_with('G') || quantity.ends_with('M')) quantity += 'i';
+  const auto parsed = api::Quantity::parse(quantity);
+  return parsed && !parsed->is_negative() ? parsed->value() : 0;
+}
+
+// GPU feature discovery describes each MIG profile of a node under its own prefix.
+engine::NodeInput::CardGroup mig_group(std::string_view resource, const api::StringMap& labels, engine::Names& names) {
+  engine::NodeInput::CardGroup group;
+  group.resource = names.resources.intern(resource);
+  const std::string prefix(resource);
+  if (const auto product = labels.find(prefix + ".product"); product != labels.end()) {
+    group.product = names.products.intern(product->second);
+  }
+  if (const auto memory = labels.find(prefix + ".memory"); memory != labels.end()) {
+    group.memory_bytes = memory_bytes(memory->second, kMebibyte);
+  }
+  return group;
+}
+
+}  // namespace
+
+bool is_card_resource(std::string_view name) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string_view::npos || name.starts_with("requests.")) return false;
+  if (name.substr(slash + 1) == "gpu") return true;
+  return std::ranges::any_of(kCardNames, [name](const CardName& card) {
+    return card.match == CardName::Match::kPrefix ? name.starts_with(card.name) : name == card.name;
+  });
+}
+
+engine::NodeInput::CardGroup card_group(std::string_view resource, const api::StringMap& labels, engine::Names& names) {
+  if (resource.starts_with("nvidia.com/mig-")) return mig_group(resource, labels, names);
+  engine::NodeInput::CardGroup group;
+  group.resource = names.resources.intern(resource);
+  const auto* const known = std::ranges::find(kCardLabels, resource, &CardLabels::resource);
+  if (known == kCardLabels.end()) return group;
+  if (const std::string_view product = first_label(labels, known->product); !product.empty()) {
+    group.product = names.products.intern(product);
+  }
+  if (const std::string_view memory = first_label(labels, known->memory); !memory.empty()) {
+    group.memory_bytes = memory_bytes(memory, known->memory_unit);
+  }
+  return group;
+}
+
+engine::CardRequest study_request(const api::StringMap& annotations, engine::Names& names) {
+  engine::CardRequest request;
+  const auto count = annotations.find(kStudyCardResource);
+  const auto milli = annotations.find(kStudyMilliResource);
+  if (count == annotations.end() && milli == annotations.end()) return request;
+  const auto cards = count == annotations.end() ? std::optional<std::int64_t>(1) : whole_number(count->second);
+  const auto share =
+      milli == annotations.end() ? std::optional<std::int64_t>(engine::kMilliPerCard) : whole_number(milli->second);
+  if (!cards || !share || *cards == 0 || *share == 0) return request;
+  request.resource = names.resources.intern(kStudyCardResource);
+  request.count = static_cast<std::int32_t>(std::min<std::int64_t>(*cards, std::numeric_limits<std::int32_t>::max()));
+  request.milli = static_cast<std::int32_t>(std::min<std::int64_t>(*share, engine::kMilliPerCard));
+  // A share sits inside one card. Several cards are always whole ones.
+  if (request.count > 1) request.milli = engine::kMilliPerCard;
+  if (const auto model = annotations.find(kStudyModelLabel); model != annotations.end()) {
+    std::string_view rest = model->second;
+    while (!rest.empty()) {
+      const std::size_t bar = std::min(rest.find('|'), rest.size());
+      if (bar > 0) request.products.push_back(names.products.intern(rest.substr(0, bar)));
+      rest.remove_prefix(std::min(bar + 1, rest.size()));
+    }
+    sort_unique(request.products);
+  }
+  return request;
+}
+
+}  // namespace berth::dialects::kubernetes

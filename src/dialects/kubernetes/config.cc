@@ -1,0 +1,156 @@
+#include "dialects/kubernetes/config.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "dialects/kubernetes/selectors.h"
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+std::optional<engine::Filter> filter_of(api::Plugin plugin) {
+  switch (plugin) {
+    case api::Plugin::kNodeUnschedulable:
+      return engine::Filter::kNodeUnschedulable;
+    case api::Plugin::kNodeName:
+      return engine::Filter::kNodeName;
+    case api::Plugin::kTaintToleration:
+      return engine::Filter::kTaintToleration;
+    case api::Plugin::kNodeAffinity:
+      return engine::Filter::kNodeAffinity;
+    case api::Plugin::kNodePorts:
+      return engine::Filter::kNodePorts;
+    case api::Plugin::kNodeResourcesFit:
+      return engine::Filter::kNodeResourcesFit;
+    case api::Plugin::kVolumeRestrictions:
+      return engine::Filter::kVolumeRestrictions;
+    // Both are answered by a pod's volume selectors.
+    case api::Plugin::kVolumeBinding:
+    case api::Plugin::kVolumeZone:
+      return engine::Filter::kVolumeBinding;
+    case api::Plugin::kPodTopologySpread:
+      return engine::Filter::kPodTopologySpread;
+    case api::Plugin::kInterPodAffinity:
+      return engine::Filter::kInterPodAffinity;
+    case api::Plugin::kSchedulingGates:
+    case api::Plugin::kPrioritySort:
+    case api::Plugin::kNodeVolumeLimits:
+    case api::Plugin::kDynamicResources:
+    case api::Plugin::kDefaultPreemption:
+    case api::Plugin::kNodeResourcesBalancedAllocation:
+    case api::Plugin::kImageLocality:
+    case api::Plugin::kDefaultBinder:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<engine::Score> score_of(api::Plugin plugin) {
+  switch (plugin) {
+    case api::Plugin::kTaintToleration:
+      return engine::Score::kTaintToleration;
+    case api::Plugin::kNodeAffinity:
+      return engine::Score::kNodeAffinity;
+    case api::Plugin::kNodeResourcesFit:
+      return engine::Score::kNodeResourcesFit;
+    case api::Plugin::kPodTopologySpread:
+      return engine::Score::kPodTopologySpread;
+    case api::Plugin::kInterPodAffinity:
+      return engine::Score::kInterPodAffinity;
+    case api::Plugin::kNodeResourcesBalancedAllocation:
+      return engine::Score::kBalancedAllocation;
+    case api::Plugin::kImageLocality:
+      return engine::Score::kImageLocality;
+    case api::Plugin::kSchedulingGates:
+    case api::Plugin::kPrioritySort:
+    case api::Plugin::kNodeUnschedulable:
+    case api::Plugin::kNodeName:
+    case api::Plugin::kNodePorts:
+    case api::Plugin::kVolumeRestrictions:
+    case api::Plugin::kNodeVolumeLimits:
+    case api::Plugin::kVolumeBinding:
+    case api::Plugin::kVolumeZone:
+    case api::Plugin::kDynamicResources:
+    case api::Plugin::kDefaultPreemption:
+    case api::Plugin::kDefaultBinder:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+engine::Profile::Strategy strategy_of(api::ScoringStrategy strategy) {
+  switch (strategy) {
+    case api::ScoringStrategy::kLeastAllocated:
+      return engine::Profile::Strategy::kLeastAllocated;
+    case api::ScoringStrategy::kMostAllocated:
+      return engine::Profile::Strategy::kMostAllocated;
+    case api::ScoringStrategy::kRequestedToCapacityRatio:
+      return engine::Profile::Strategy::kRequestedToCapacityRatio;
+  }
+  return engine::Profile::Strategy::kLeastAllocated;
+}
+
+std::vector<engine::WeightedResource> weighted(const std::vector<api::ResourceWeight>& from, engine::Names& names) {
+  std::vector<engine::WeightedResource> result;
+  for (const auto& [name, weight] : from) result.push_back({names.resources.intern(name), weight});
+  return result;
+}
+
+bool is_extended(std::string_view name) {
+  return name.find('/') != std::string_view::npos && name.find("kubernetes.io/") == std::string_view::npos &&
+         !name.starts_with("requests.");
+}
+
+// Only extended resources can be ignored.
+std::vector<engine::ResourceId> ignored(const api::NodeResourcesFitArgs& args, engine::Names& names) {
+  std::vector<engine::ResourceId> result;
+  for (const std::string& name : args.ignored_resources) {
+    if (is_extended(name)) result.push_back(names.resources.intern(name));
+  }
+  for (std::size_t index = 0; index < names.resources.size(); ++index) {
+    const engine::ResourceId id{index};
+    const std::string_view name = names.resources.text(id);
+    const std::string_view group = name.substr(0, name.find('/'));
+    if (is_extended(name) &&
+        std::ranges::find(args.ignored_resource_groups, group) != args.ignored_resource_groups.end()) {
+      result.push_back(id);
+    }
+  }
+  sort_unique(result);
+  return result;
+}
+
+engine::Profile profile_of(const api::SchedulerProfile& from, engine::Names& names) {
+  engine::Profile profile;
+  profile.id = names.profiles.intern(from.scheduler_name);
+  for (const api::Plugin plugin : from.filters) {
+    const auto filter = filter_of(plugin);
+    if (filter && std::ranges::find(profile.filters, *filter) == profile.filters.end()) {
+      profile.filters.push_back(*filter);
+    }
+  }
+  for (const auto& [plugin, weight] : from.scores) {
+    if (const auto score = score_of(plugin)) profile.scores.push_back({*score, weight});
+  }
+  profile.preemption = from.preemption;
+  profile.strategy = strategy_of(from.node_resources_fit.strategy);
+  profile.fit_resources = weighted(from.node_resources_fit.resources, names);
+  for (const auto& [utilization, score] : from.node_resources_fit.shape) {
+    profile.ratio_shape.push_back({utilization, score});
+  }
+  profile.ignored_resources = ignored(from.node_resources_fit, names);
+  profile.balanced_resources = weighted(from.balanced_resources, names);
+  profile.hard_pod_affinity_weight = from.inter_pod_affinity.hard_pod_affinity_weight;
+  profile.ignore_preferred_terms_of_existing_pods = from.inter_pod_affinity.ignore_preferred_terms_of_existing_pods;
+  return profile;
+}
+
+}  // namespace
+
+engine::Config engine_config(const api::SchedulerConfiguration& configuration, engine::Names& names) {
+  engine::Config config;
+  for (const auto& profile : configuration.profiles) config.profiles.push_back(profile_of(profile, names));
+  return config;
+}
+
+}  // namespace berth::dialects::kubernetes

@@ -1,0 +1,145 @@
+#include "dialects/kubernetes/context.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+constexpr std::string_view kClassAnnotation = "volume.beta.kubernetes.io/storage-class";
+constexpr std::int32_t kSystemClusterCritical = 2'000'000'000;
+constexpr std::int32_t kSystemNodeCritical = 2'000'001'000;
+
+template <class Map, class T>
+void index_by_name(Map& map, const std::vector<api::Read<T>>& objects) {
+  map.reserve(objects.size());
+  for (const auto& read : objects) {
+    map.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
+  }
+}
+
+template <class Map>
+auto find_in(const Map& map, std::string_view namespace_, std::string_view name) -> typename Map::mapped_type {
+  const auto found = map.find(full_name(namespace_, name));
+  return found == map.end() ? nullptr : found->second;
+}
+
+api::Quantity capacity_of(const api::PersistentVolume& volume) {
+  const auto found = volume.capacity.find("storage");
+  return found == volume.capacity.end() ? api::Quantity() : found->second;
+}
+
+}  // namespace
+
+std::string full_name(std::string_view namespace_, std::string_view name) {
+  if (namespace_.empty()) return std::string(name);
+  std::string result;
+  result.reserve(namespace_.size() + 1 + name.size());
+  return result.append(namespace_).append(1, '/').append(name);
+}
+
+std::string_view storage_class_name(const api::PersistentVolumeClaim& claim) {
+  const auto annotation = claim.metadata.annotations.find(kClassAnnotation);
+  if (annotation != claim.metadata.annotations.end()) return annotation->second;
+  return claim.storage_class_name ? std::string_view(*claim.storage_class_name) : std::string_view();
+}
+
+const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
+  const auto found = std::ranges::find_if(metadata.owner_references, &api::OwnerReference::controller);
+  return found == metadata.owner_references.end() ? nullptr : &*found;
+}
+
+Context::Context(const api::ObjectSet& objects) {
+  index_by_name(claims_, objects.persistent_volume_claims);
+  index_by_name(volumes_by_name_, objects.persistent_volumes);
+  index_by_name(storage_classes_, objects.storage_classes);
+  index_by_name(replica_sets_, objects.replica_sets);
+  index_by_name(stateful_sets_, objects.stateful_sets);
+  index_by_name(replication_controllers_, objects.replication_controllers);
+  index_by_name(priority_classes_, objects.priority_classes);
+  for (const auto& read : objects.services) services_[read.object.metadata.namespace_].push_back(&read.object);
+  for (const auto& read : objects.persistent_volumes) volumes_.push_back(&read.object);
+  std::ranges::sort(volumes_, [](const api::PersistentVolume* left, const api::PersistentVolume* right) {
+    const api::Quantity sizes[] = {capacity_of(*left), capacity_of(*right)};
+    return std::tie(sizes[0], left->metadata.name) < std::tie(sizes[1], right->metadata.name);
+  });
+  for (const auto& read : objects.nodes) nodes_.push_back(&read.object);
+
+  // Of several defaults the API server takes the newest storage class (by name among equals) and the lowest priority.
+  for (const auto& read : objects.storage_classes) {
+    const auto age = [](const api::StorageClass& from) {
+      return std::pair(-from.metadata.creation_timestamp.value_or(0), std::string_view(from.metadata.name));
+    };
+    if (!read.object.is_default) continue;
+    if (default_storage_class_ == nullptr || age(read.object) < age(*default_storage_class_)) {
+      default_storage_class_ = &read.object;
+    }
+  }
+  for (const auto& read : objects.priority_classes) {
+    if (!read.object.global_default) continue;
+    const auto rank = [](const api::PriorityClass& from) {
+      return std::pair(from.value, std::string_view(from.metadata.name));
+    };
+    if (default_priority_class_ == nullptr || rank(read.object) < rank(*default_priority_class_)) {
+      default_priority_class_ = &read.object;
+    }
+  }
+}
+
+const api::PersistentVolumeClaim* Context::claim(std::string_view namespace_, std::string_view name) const {
+  return find_in(claims_, namespace_, name);
+}
+
+const api::PersistentVolume* Context::volume(std::string_view name) const {
+  return find_in(volumes_by_name_, {}, name);
+}
+
+const api::StorageClass* Context::storage_class(const api::PersistentVolumeClaim& claim) const {
+  const bool named = claim.storage_class_name || claim.metadata.annotations.contains(kClassAnnotation);
+  return named ? find_in(storage_classes_, {}, storage_class_name(claim)) : default_storage_class_;
+}
+
+const api::ReplicaSet* Context::replica_set(std::string_view namespace_, std::string_view name) const {
+  return find_in(replica_sets_, namespace_, name);
+}
+
+const api::StatefulSet* Context::stateful_set(std::string_view namespace_, std::string_view name) const {
+  return find_in(stateful_sets_, namespace_, name);
+}
+
+const api::ReplicationController* Context::replication_controller(std::string_view namespace_,
+                                                                  std::string_view name) const {
+  return find_in(replication_controllers_, namespace_, name);
+}
+
+const std::vector<const api::Service*>& Context::services(std::string_view namespace_) const {
+  static const std::vector<const api::Service*> kNone;
+  const auto found = services_.find(std::string(namespace_));
+  return found == services_.end() ? kNone : found->second;
+}
+
+Context::Priority Context::priority(const api::PodSpec& spec) const {
+  Priority result;
+  const api::PriorityClass* named = nullptr;
+  if (spec.priority_class_name.empty()) {
+    named = default_priority_class_;
+  } else if (const auto* found = find_in(priority_classes_, {}, spec.priority_class_name); found != nullptr) {
+    named = found;
+  } else if (spec.priority_class_name == "system-cluster-critical") {
+    result.value = kSystemClusterCritical;
+  } else if (spec.priority_class_name == "system-node-critical") {
+    result.value = kSystemNodeCritical;
+  } else {
+    result.class_missing = !spec.priority.has_value();
+  }
+  if (named != nullptr) {
+    result.value = named->value;
+    result.preempts = named->preemption_policy == api::PreemptionPolicy::kPreemptLowerPriority;
+  }
+  // What the API server resolved once counts, even if the class changed since.
+  if (spec.priority) result.value = *spec.priority;
+  if (spec.preemption_policy) result.preempts = *spec.preemption_policy == api::PreemptionPolicy::kPreemptLowerPriority;
+  return result;
+}
+
+}  // namespace berth::dialects::kubernetes

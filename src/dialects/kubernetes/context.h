@@ -1,0 +1,71 @@
+// Context: the objects that decide what a pod means besides the pod itself, found by name.
+//
+// Borrows an ObjectSet, which must outlive it. Of objects with one name the first counts. Look-ups are one hash.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "api/objects.h"
+
+namespace berth::dialects::kubernetes {
+
+class Context {
+ public:
+  Context() = default;
+  explicit Context(const api::ObjectSet& objects);
+
+  [[nodiscard]] const api::PersistentVolumeClaim* claim(std::string_view namespace_, std::string_view name) const;
+  [[nodiscard]] const api::PersistentVolume* volume(std::string_view name) const;
+  // A claim's class: by its old annotation, by name, or the default class where the claim names none; null if that
+  // class is not there or there is no default.
+  [[nodiscard]] const api::StorageClass* storage_class(const api::PersistentVolumeClaim& claim) const;
+  [[nodiscard]] const api::ReplicaSet* replica_set(std::string_view namespace_, std::string_view name) const;
+  [[nodiscard]] const api::StatefulSet* stateful_set(std::string_view namespace_, std::string_view name) const;
+  [[nodiscard]] const api::ReplicationController* replication_controller(std::string_view namespace_,
+                                                                         std::string_view name) const;
+  [[nodiscard]] const std::vector<const api::Service*>& services(std::string_view namespace_) const;
+
+  // Volumes by size, then name: the order in which a claim takes them.
+  [[nodiscard]] const std::vector<const api::PersistentVolume*>& volumes() const { return volumes_; }
+  [[nodiscard]] const std::vector<const api::Node*>& nodes() const { return nodes_; }
+
+  struct Priority {
+    std::int32_t value = 0;
+    bool preempts = true;
+    bool class_missing = false;  // the pod names a class that is not there
+  };
+  // By the pod's own fields, else its class, else the global default class, else 0.
+  [[nodiscard]] Priority priority(const api::PodSpec& spec) const;
+
+ private:
+  template <class T>
+  using ByName = boost::unordered_flat_map<std::string, const T*>;
+
+  ByName<api::PersistentVolumeClaim> claims_;
+  ByName<api::PersistentVolume> volumes_by_name_;
+  ByName<api::StorageClass> storage_classes_;
+  ByName<api::ReplicaSet> replica_sets_;
+  ByName<api::StatefulSet> stateful_sets_;
+  ByName<api::ReplicationController> replication_controllers_;
+  ByName<api::PriorityClass> priority_classes_;
+  boost::unordered_flat_map<std::string, std::vector<const api::Service*>> services_;
+  std::vector<const api::PersistentVolume*> volumes_;
+  std::vector<const api::Node*> nodes_;
+  const api::StorageClass* default_storage_class_ = nullptr;
+  const api::PriorityClass* default_priority_class_ = nullptr;
+};
+
+// "namespace/name", the name under which the engine knows namespaced objects.
+[[nodiscard]] std::string full_name(std::string_view namespace_, std::string_view name);
+
+// The storage class that a claim names, by annotation or field; empty if it names none.
+[[nodiscard]] std::string_view storage_class_name(const api::PersistentVolumeClaim& claim);
+
+// metadata.ownerReferences with controller: true, or null.
+[[nodiscard]] const api::OwnerReference* controller_of(const api::ObjectMeta& metadata);
+
+}  // namespace berth::dialects::kubernetes

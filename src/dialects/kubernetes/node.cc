@@ -1,0 +1,33 @@
+#include "dialects/kubernetes/node.h"
+
+#include <algorithm>
+
+#include "dialects/kubernetes/cards.h"
+#include "dialects/kubernetes/resources.h"
+#include "dialects/kubernetes/selectors.h"
+
+namespace berth::dialects::kubernetes {
+
+engine::NodeInput node_input(const api::Node& node, engine::Names& names) {
+  engine::NodeInput input;
+  input.name = names.names.intern(node.metadata.name);
+  input.labels = labels(node.metadata.labels, names);
+  for (const auto& from : node.taints) input.taints.push_back(taint(from, names));
+  input.unschedulable = node.unschedulable;
+  const auto ready = std::ranges::find(node.conditions, "Ready", &api::Condition::type);
+  input.ready = ready == node.conditions.end() || ready->status == "True";
+  const api::ResourceList& offered = node.allocatable.empty() ? node.capacity : node.allocatable;
+  input.allocatable = node_amounts(offered, names);
+  for (const auto& [name, quantity] : offered) {
+    if (is_card_resource(name)) input.cards.push_back(card_group(name, node.metadata.labels, names));
+  }
+  std::ranges::sort(input.cards);
+  for (const auto& image : node.images) {
+    for (const std::string& name : image.names) {
+      input.images.push_back({names.names.intern(name), image.size_bytes});
+    }
+  }
+  return input;
+}
+
+}  // namespace berth::dialects::kubernetes

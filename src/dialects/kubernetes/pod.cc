@@ -1,0 +1,164 @@
+#include "dialects/kubernetes/pod.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "dialects/kubernetes/affinity.h"
+#include "dialects/kubernetes/resources.h"
+#include "dialects/kubernetes/selectors.h"
+#include "dialects/kubernetes/spread.h"
+#include "dialects/kubernetes/volumes.h"
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+bool runs_filter(const api::SchedulerProfile& profile, api::Plugin plugin) {
+  return std::ranges::find(profile.filters, plugin) != profile.filters.end();
+}
+
+std::uint8_t protocol_number(api::Protocol protocol) {
+  switch (protocol) {
+    case api::Protocol::kTcp:
+      return 0;
+    case api::Protocol::kUdp:
+      return 1;
+    case api::Protocol::kSctp:
+      return 2;
+  }
+  return 0;
+}
+
+void add_host_ports(engine::ShapeInput& shape, const std::vector<api::Container>& containers, bool sidecars_only,
+                    engine::Names& names) {
+  for (const auto& container : containers) {
+    if (sidecars_only && !container.restart_always) continue;
+    for (const auto& port : container.ports) {
+      if (port.host_port <= 0) continue;
+      engine::HostPort result;
+      result.protocol = protocol_number(port.protocol);
+      if (!port.host_ip.empty() && port.host_ip != "0.0.0.0") result.address = names.names.intern(port.host_ip);
+      result.port = port.host_port;
+      shape.host_ports.push_back(result);
+    }
+  }
+}
+
+void add_images(engine::ShapeInput& shape, const std::vector<api::Container>& containers, engine::Names& names) {
+  for (const auto& container : containers) {
+    shape.images.push_back(names.names.intern(normalized_image(container.image)));
+  }
+}
+
+void add_resources(engine::ShapeInput& shape, const api::Pod& pod, engine::Names& names) {
+  PodResources resources = pod_resources(pod, names);
+  shape.requests = std::move(resources.requests);
+  shape.cards = std::move(resources.cards);
+  shape.nonzero_cpu = resources.nonzero_cpu;
+  shape.nonzero_memory = resources.nonzero_memory;
+  shape.fit_score_cpu = resources.fit_score_cpu;
+  shape.fit_score_memory = resources.fit_score_memory;
+  shape.best_effort = resources.best_effort;
+}
+
+engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* profile, const Context& context,
+                            engine::Names& names) {
+  engine::ShapeInput shape;
+  shape.profile = names.profiles.intern(pod.spec.scheduler_name);
+  shape.namespace_ = names.namespaces.intern(pod.metadata.namespace_);
+  shape.labels = labels(pod.metadata.labels, names);
+  const Context::Priority priority = context.priority(pod.spec);
+  shape.priority = priority.value;
+  shape.preempts = priority.preempts;
+  add_resources(shape, pod, names);
+  const api::NodeAffinity* added = profile != nullptr && profile->added_affinity ? &*profile->added_affinity : nullptr;
+  add_node_affinity(shape, pod, added, names);
+  for (const auto& from : pod.spec.tolerations) shape.tolerations.push_back(toleration(from, names));
+  sort_unique(shape.tolerations);
+  add_host_ports(shape, pod.spec.containers, false, names);
+  add_host_ports(shape, pod.spec.init_containers, true, names);
+  sort_unique(shape.host_ports);
+  if (profile != nullptr) add_spread(shape, pod, profile->pod_topology_spread, context, names);
+  add_pod_affinity(shape, pod, names);
+  add_images(shape, pod.spec.init_containers, names);
+  add_images(shape, pod.spec.containers, names);
+  std::ranges::sort(shape.images);
+  return shape;
+}
+
+// Claims of devices are not read yet, so a pod that names one waits for it.
+engine::Hold resource_claim_hold(const api::PodSpec& spec, engine::Names& names) {
+  if (spec.resource_claims.empty()) return {};
+  const api::PodResourceClaim& claim = spec.resource_claims.front();
+  if (!claim.resource_claim_template_name.empty()) {
+    return {engine::HoldCause::kMissingClaimTemplate, names.names.intern(claim.resource_claim_template_name)};
+  }
+  const std::string& name = claim.resource_claim_name.empty() ? claim.name : claim.resource_claim_name;
+  return {engine::HoldCause::kMissingResourceClaim, names.names.intern(name)};
+}
+
+engine::Hold hold_of(const api::Pod& pod, const api::SchedulerProfile* profile, const engine::Hold& volumes,
+                     engine::Names& names) {
+  if (profile == nullptr) {
+    return {engine::HoldCause::kUnknownProfile, names.names.intern(pod.spec.scheduler_name)};
+  }
+  if (profile->scheduling_gates && !pod.spec.scheduling_gates.empty()) {
+    return {engine::HoldCause::kSchedulingGate, names.names.intern(pod.spec.scheduling_gates.front())};
+  }
+  if (volumes.cause != engine::HoldCause::kNone) return volumes;
+  return resource_claim_hold(pod.spec, names);
+}
+
+std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations) {
+  const auto found = annotations.find(kRunsForAnnotation);
+  if (found == annotations.end()) return std::nullopt;
+  const std::string& text = found->second;
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
+  return seconds;
+}
+
+}  // namespace
+
+std::string normalized_image(std::string_view image) {
+  const std::size_t colon = image.rfind(':');
+  const std::size_t slash = image.rfind('/');
+  const bool tagged = colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
+  std::string result(image);
+  if (!tagged) result += ":latest";
+  return result;
+}
+
+engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* profile, const Context& context,
+                           const PodRules& rules, engine::Names& names) {
+  engine::PodInput input;
+  input.name = names.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
+  input.shape = shape_of(pod, profile, context, names);
+  VolumeRules volume_rules{.excerpt = rules.excerpt};
+  if (profile != nullptr) {
+    volume_rules.binding = runs_filter(*profile, api::Plugin::kVolumeBinding);
+    volume_rules.zone = runs_filter(*profile, api::Plugin::kVolumeZone);
+    volume_rules.restrictions = runs_filter(*profile, api::Plugin::kVolumeRestrictions);
+  }
+  PodVolumes volumes = pod_volumes(pod, context, volume_rules, names);
+  input.shape.volume_selectors = std::move(volumes.selectors);
+  input.shape.exclusive_claims = std::move(volumes.exclusive_claims);
+  input.created = pod.metadata.creation_timestamp.value_or(rules.now);
+  input.started = pod.status.start_time;
+  input.terminating = pod.metadata.deletion_timestamp.has_value();
+  if (pod.spec.node_name.empty()) {
+    input.hold = hold_of(pod, profile, volumes.hold, names);
+    if (!pod.status.nominated_node_name.empty()) {
+      input.nominated_node = names.names.intern(pod.status.nominated_node_name);
+    }
+  } else {
+    input.node = names.names.intern(pod.spec.node_name);
+  }
+  input.runs_for_seconds = declared_run_time(pod.metadata.annotations);
+  if (const auto* owner = controller_of(pod.metadata)) {
+    input.owner = names.names.intern(owner->kind + "/" + full_name(pod.metadata.namespace_, owner->name));
+  }
+  return input;
+}
+
+}  // namespace berth::dialects::kubernetes

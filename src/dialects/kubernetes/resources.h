@@ -1,0 +1,39 @@
+// What a pod asks for and what a node offers, exactly as kube-scheduler 1.37 counts it.
+//
+// Pod requests: the containers' sum or the largest moment of the init containers, sidecars running on; pod-level
+// amounts for cpu, memory and huge pages replace that; overhead comes on top. While a pod is being resized in place the
+// largest of what its spec says, what the kubelet granted and what runs counts. CPU is rounded up to thousandths,
+// everything else to whole units, after summing. Sources: KEP-753 (sidecars), KEP-2837 (pod-level resources), KEP-1287
+// (in-place resize).
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "api/core.h"
+#include "engine/input.h"
+#include "engine/names.h"
+
+namespace berth::dialects::kubernetes {
+
+struct PodResources {
+  std::vector<engine::ResourceAmount> requests;  // ascending, no zeros, without cards
+  std::vector<engine::CardRequest> cards;        // ascending by resource
+  engine::Amount nonzero_cpu = 0;
+  engine::Amount nonzero_memory = 0;
+  std::optional<engine::Amount> fit_score_cpu;
+  std::optional<engine::Amount> fit_score_memory;
+  bool best_effort = false;  // no request above zero
+};
+
+[[nodiscard]] PodResources pod_resources(const api::Pod& pod, engine::Names& names);
+
+// Ascending by resource; cards in thousandths of a card, at most kMaxCardsPerNode of them.
+[[nodiscard]] std::vector<engine::ResourceAmount> node_amounts(const api::ResourceList& list, engine::Names& names);
+
+// True for names that the scheduler counts: the four native ones, anything with a domain, huge pages, attachable
+// volumes. Other names ("foo") it ignores on nodes and in pods.
+[[nodiscard]] bool is_counted_resource(std::string_view name);
+
+}  // namespace berth::dialects::kubernetes

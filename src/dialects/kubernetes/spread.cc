@@ -1,0 +1,93 @@
+#include "dialects/kubernetes/spread.h"
+
+#include <algorithm>
+#include <array>
+
+#include "dialects/kubernetes/selectors.h"
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+engine::SpreadConstraint constraint_of(const api::TopologySpreadConstraint& from, engine::Names& names) {
+  engine::SpreadConstraint result;
+  result.max_skew = from.max_skew;
+  result.topology_key = names.label_keys.intern(from.topology_key);
+  result.hard = from.when_unsatisfiable == api::UnsatisfiableAction::kDoNotSchedule;
+  result.min_domains = from.min_domains.value_or(1);
+  result.honor_node_affinity = from.node_affinity_policy == api::InclusionPolicy::kHonor;
+  result.honor_node_taints = from.node_taints_policy == api::InclusionPolicy::kHonor;
+  return result;
+}
+
+// The System defaults: hosts within 3, zones within 5, as a wish.
+std::vector<api::TopologySpreadConstraint> system_constraints() {
+  api::TopologySpreadConstraint host;
+  host.max_skew = 3;
+  host.topology_key = "kubernetes.io/hostname";
+  host.when_unsatisfiable = api::UnsatisfiableAction::kScheduleAnyway;
+  api::TopologySpreadConstraint zone = host;
+  zone.max_skew = 5;
+  zone.topology_key = "topology.kubernetes.io/zone";
+  return {host, zone};
+}
+
+bool selects(const api::StringMap& selector, const api::StringMap& labels) {
+  return std::ranges::all_of(selector, [&labels](const auto& pair) {
+    const auto found = labels.find(pair.first);
+    return found != labels.end() && found->second == pair.second;
+  });
+}
+
+// The selector of the pod's siblings; none if nothing says who they are.
+engine::Selector sibling_selector(const api::Pod& pod, const Context& context, engine::Names& names) {
+  api::StringMap pairs;
+  for (const auto* service : context.services(pod.metadata.namespace_)) {
+    if (service->selector.empty() || !selects(service->selector, pod.metadata.labels)) continue;
+    for (const auto& [key, value] : service->selector) pairs.insert_or_assign(key, value);
+  }
+  engine::Selector result;
+  if (const auto* owner = controller_of(pod.metadata); owner != nullptr) {
+    const std::string& space = pod.metadata.namespace_;
+    const api::LabelSelector* more = nullptr;
+    if (owner->api_version == "v1" && owner->kind == "ReplicationController") {
+      if (const auto* found = context.replication_controller(space, owner->name)) {
+        for (const auto& [key, value] : found->selector) pairs.insert_or_assign(key, value);
+      }
+    } else if (owner->api_version == "apps/v1" && owner->kind == "ReplicaSet") {
+      if (const auto* found = context.replica_set(space, owner->name)) more = &found->selector;
+    } else if (owner->api_version == "apps/v1" && owner->kind == "StatefulSet") {
+      if (const auto* found = context.stateful_set(space, owner->name)) more = &found->selector;
+    }
+    if (more != nullptr) result = selector(*more, names);
+  }
+  const engine::Selector services = selector(pairs, names);
+  result.requirements.insert(result.requirements.end(), services.requirements.begin(), services.requirements.end());
+  canonicalize(result);
+  return result;
+}
+
+}  // namespace
+
+void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::PodTopologySpreadArgs& args,
+                const Context& context, engine::Names& names) {
+  for (const auto& from : pod.spec.topology_spread_constraints) {
+    engine::SpreadConstraint result = constraint_of(from, names);
+    result.selector = selector(from.label_selector, names);
+    merge_label_keys(result.selector, from.match_label_keys, pod.metadata.labels, engine::Operator::kIn, names);
+    shape.spread.push_back(std::move(result));
+  }
+  if (!pod.spec.topology_spread_constraints.empty()) return;
+  const bool system = args.defaulting == api::PodTopologySpreadArgs::Defaulting::kSystem;
+  const auto defaults = system ? system_constraints() : args.default_constraints;
+  if (defaults.empty()) return;
+  const engine::Selector siblings = sibling_selector(pod, context, names);
+  if (siblings.nothing || siblings.requirements.empty()) return;
+  for (const auto& from : defaults) {
+    engine::SpreadConstraint result = constraint_of(from, names);
+    result.selector = siblings;
+    shape.spread.push_back(std::move(result));
+  }
+  shape.default_spread = system;
+}
+
+}  // namespace berth::dialects::kubernetes

@@ -1,0 +1,19 @@
+// Topology spread constraints of a pod: its own, or the defaults of its profile.
+//
+// Defaults apply to pods without constraints of their own and select the pod's siblings: the pods of its Services and
+// of the ReplicationController, ReplicaSet or StatefulSet that owns it. Without any of these there is nothing to
+// spread.
+#pragma once
+
+#include "api/scheduler_config.h"
+#include "dialects/kubernetes/context.h"
+#include "engine/input.h"
+#include "engine/names.h"
+
+namespace berth::dialects::kubernetes {
+
+// Fills shape.spread and shape.default_spread.
+void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::PodTopologySpreadArgs& args,
+                const Context& context, engine::Names& names);
+
+}  // namespace berth::dialects::kubernetes

@@ -1,0 +1,203 @@
+#include "dialects/kubernetes/translator.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "dialects/kubernetes/budget.h"
+#include "dialects/kubernetes/cards.h"
+#include "dialects/kubernetes/config.h"
+#include "dialects/kubernetes/node.h"
+#include "dialects/kubernetes/selectors.h"
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+// Pointers to the objects in order of namespace and name; of equal names the first read comes first.
+template <class T>
+std::vector<const api::Read<T>*> in_name_order(const std::vector<api::Read<T>>& objects) {
+  std::vector<const api::Read<T>*> sorted;
+  sorted.reserve(objects.size());
+  for (const auto& read : objects) sorted.push_back(&read);
+  std::ranges::stable_sort(sorted, [](const api::Read<T>* left, const api::Read<T>* right) {
+    const auto& a = left->object.metadata;
+    const auto& b = right->object.metadata;
+    return std::tie(a.namespace_, a.name) < std::tie(b.namespace_, b.name);
+  });
+  return sorted;
+}
+
+bool is_finished(const api::Pod& pod) {
+  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
+}
+
+// Keys of `told` that are not in `now`, in order of id.
+template <class Told, class Now>
+std::vector<engine::NameId> gone(const Told& told, const Now& now) {
+  std::vector<engine::NameId> names;
+  for (const auto& [name, input] : told) {
+    if (!now.contains(name)) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// Remembers the input; true if the engine has to be told.
+template <class Told, class Input>
+bool is_news(Told& told, const Input& input) {
+  const auto [entry, fresh] = told.try_emplace(input.name, input);
+  if (fresh) return true;
+  if (entry->second == input) return false;
+  entry->second = input;
+  return true;
+}
+
+}  // namespace
+
+Translator::Translator(api::SchedulerConfiguration configuration, engine::Names& names, TranslatorOptions options)
+    : configuration_(std::move(configuration)), names_(names), options_(options) {}
+
+engine::Config Translator::config() const { return engine_config(configuration_, names_); }
+
+const api::SchedulerProfile* Translator::profile(std::string_view scheduler_name) const {
+  const auto found = std::ranges::find(configuration_.profiles, scheduler_name, &api::SchedulerProfile::scheduler_name);
+  return found == configuration_.profiles.end() ? nullptr : &*found;
+}
+
+const api::Read<api::Pod>* Translator::pod(engine::NameId name) const {
+  const auto found = pods_.find(name);
+  return found == pods_.end() ? nullptr : found->second;
+}
+
+const api::Read<api::Node>* Translator::node(engine::NameId name) const {
+  const auto found = nodes_.find(name);
+  return found == nodes_.end() ? nullptr : found->second;
+}
+
+engine::PodInput Translator::translate(const api::Pod& pod) {
+  return pod_input(pod, profile(pod.spec.scheduler_name), context_, {options_.now, options_.excerpt}, names_);
+}
+
+std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
+  context_ = Context(objects);
+  pods_.clear();
+  nodes_.clear();
+  left_out_.clear();
+  remarks_.clear();
+  std::vector<engine::Event> events;
+  events.reserve(told_pods_.empty() ? objects.nodes.size() + objects.pods.size() : 0);
+  update_namespaces(objects, events);
+  update_nodes(objects, events);
+  update_budgets(objects, events);
+  update_pods(objects, events);
+  return events;
+}
+
+void Translator::update_nodes(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  for (const auto* read : in_name_order(objects.nodes)) {
+    engine::NodeInput input = node_input(read->object, names_);
+    if (!nodes_.try_emplace(input.name, read).second) {
+      remark(ErrorCode::kInvalid, "Another node has this name; the first one counts. Remove one of them.", read->place);
+      continue;
+    }
+    remark_on(*read);
+    if (is_news(told_nodes_, input)) events.emplace_back(engine::NodeChanged{std::move(input)});
+  }
+  for (const engine::NameId name : gone(told_nodes_, nodes_)) {
+    told_nodes_.erase(name);
+    // The engine removes the pods of a node with it; they are news if they come back.
+    erase_if(told_pods_, [name](const auto& told) { return told.second.node == name; });
+    events.emplace_back(engine::NodeRemoved{name});
+  }
+}
+
+void Translator::update_namespaces(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  for (const auto* read : in_name_order(objects.namespaces)) {
+    api::StringMap map = read->object.metadata.labels;
+    // The API server writes this label on every namespace.
+    map.insert_or_assign("kubernetes.io/metadata.name", read->object.metadata.name);
+    engine::Labels input = labels(map, names_);
+    const engine::NamespaceId id = names_.namespaces.intern(read->object.metadata.name);
+    const auto [entry, fresh] = told_namespaces_.try_emplace(id, input);
+    if (!fresh && entry->second == input) continue;
+    entry->second = input;
+    events.emplace_back(engine::NamespaceChanged{id, std::move(input)});
+  }
+}
+
+void Translator::update_budgets(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  ByName<bool> seen;
+  for (engine::BudgetInput& input : budgets(objects, names_)) {
+    if (!seen.try_emplace(input.name, true).second) continue;
+    if (is_news(told_budgets_, input)) events.emplace_back(engine::BudgetChanged{std::move(input)});
+  }
+  for (const engine::NameId name : gone(told_budgets_, seen)) {
+    told_budgets_.erase(name);
+    events.emplace_back(engine::BudgetRemoved{name});
+  }
+}
+
+void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  std::vector<engine::Event> changes;
+  ByName<bool> present;
+  ByName<const api::Read<api::Pod>*> seen;
+  for (const auto* read : in_name_order(objects.pods)) {
+    const api::Pod& pod = read->object;
+    const engine::NameId name = names_.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
+    if (!seen.try_emplace(name, read).second) {
+      left_out_.push_back({read, LeftOut::Cause::kDuplicate});
+      remark(ErrorCode::kInvalid, "Another pod has this name; the first one counts. Rename or remove one of them.",
+             read->place);
+      continue;
+    }
+    if (is_finished(pod)) {
+      left_out_.push_back({read, LeftOut::Cause::kFinished});
+    } else if (pod.spec.node_name.empty() && pod.metadata.deletion_timestamp) {
+      left_out_.push_back({read, LeftOut::Cause::kTerminating});
+    } else if (!pod.spec.node_name.empty() && !nodes_.contains(names_.names.find(pod.spec.node_name))) {
+      left_out_.push_back({read, LeftOut::Cause::kUnknownNode});
+    } else {
+      remark_on(*read);
+      pods_.try_emplace(name, read);
+      present.try_emplace(name, true);
+      engine::PodInput input = translate(pod);
+      if (is_news(told_pods_, input)) changes.emplace_back(engine::PodChanged{std::move(input)});
+    }
+  }
+  // Who leaves makes room before anybody comes.
+  for (const engine::NameId name : gone(told_pods_, present)) {
+    told_pods_.erase(name);
+    events.emplace_back(engine::PodRemoved{name});
+  }
+  events.insert(events.end(), std::make_move_iterator(changes.begin()), std::make_move_iterator(changes.end()));
+}
+
+void Translator::remark(ErrorCode code, std::string message, const Place& place) {
+  remarks_.push_back(Error{code, std::move(message), place});
+}
+
+void Translator::remark_on(const api::Read<api::Node>& read) {
+  const api::Node& node = read.object;
+  const api::ResourceList& offered = node.allocatable.empty() ? node.capacity : node.allocatable;
+  for (const auto& [name, quantity] : offered) {
+    if (!is_card_resource(name) || quantity.value() <= kMaxCardsPerNode) continue;
+    Place place = read.place;
+    place.field = "status.allocatable[" + name + "]";
+    remark(ErrorCode::kLimit,
+           "The node offers " + quantity.to_string() + " cards; only " + std::to_string(kMaxCardsPerNode) +
+               " of them are used. Check the count.",
+           place);
+  }
+}
+
+void Translator::remark_on(const api::Read<api::Pod>& read) {
+  if (!context_.priority(read.object.spec).class_missing) return;
+  Place place = read.place;
+  place.field = "spec.priorityClassName";
+  remark(ErrorCode::kNotFound,
+         "PriorityClass \"" + read.object.spec.priority_class_name +
+             "\" is not among the objects, so the pod has priority 0. Add the class to the input.",
+         place);
+}
+
+}  // namespace berth::dialects::kubernetes

@@ -1,0 +1,291 @@
+#include "dialects/kubernetes/volumes.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "dialects/kubernetes/selectors.h"
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+using Claim = api::PersistentVolumeClaim;
+
+constexpr std::string_view kBindCompleted = "pv.kubernetes.io/bind-completed";
+constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
+constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
+constexpr std::string_view kZone = "topology.kubernetes.io/zone";
+constexpr std::string_view kRegion = "topology.kubernetes.io/region";
+constexpr std::string_view kOldZone = "failure-domain.beta.kubernetes.io/zone";
+constexpr std::string_view kOldRegion = "failure-domain.beta.kubernetes.io/region";
+constexpr std::array kZoneLabels = {kOldZone, kOldRegion, kZone, kRegion};
+
+bool is_bound(const Claim& claim, bool excerpt) {
+  if (claim.volume_name.empty()) return false;
+  return claim.metadata.annotations.contains(kBindCompleted) || (excerpt && claim.phase == "Bound");
+}
+
+api::Quantity storage_of(const api::ResourceList& list) {
+  const auto found = list.find("storage");
+  return found == list.end() ? api::Quantity() : found->second;
+}
+
+bool is_bound_to(const api::PersistentVolume& volume, const Claim& claim) {
+  return volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_;
+}
+
+// Everything about a volume that does not depend on the node.
+bool suits(const api::PersistentVolume& volume, const Claim& claim, const api::StorageClass& storage_class) {
+  if (!volume.claim_name.empty() && !is_bound_to(volume, claim)) return false;
+  if (storage_of(volume.capacity) < storage_of(claim.requests)) return false;
+  if (volume.volume_mode != claim.volume_mode || volume.metadata.deletion_timestamp) return false;
+  if (is_bound_to(volume, claim)) return true;
+  return volume.phase == "Available" && volume.storage_class_name == storage_class.metadata.name &&
+         (!claim.selector || api::matches(*claim.selector, volume.metadata.labels)) &&
+         std::ranges::all_of(claim.access_modes, [&volume](api::AccessMode mode) {
+           return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
+         });
+}
+
+// The volumes that a claim may take, best first. One that already names the claim is the only one.
+std::vector<const api::PersistentVolume*> candidates(const Claim& claim, const api::StorageClass& storage_class,
+                                                     const Context& context) {
+  std::vector<const api::PersistentVolume*> result;
+  for (const auto* volume : context.volumes()) {
+    if (!suits(*volume, claim, storage_class)) continue;
+    if (is_bound_to(*volume, claim)) return {volume};
+    result.push_back(volume);
+  }
+  return result;
+}
+
+bool can_provision(const api::StorageClass& storage_class) {
+  return !storage_class.provisioner.empty() && storage_class.provisioner != kNoProvisioner;
+}
+
+bool term_matches(const api::NodeSelectorTerm& term, const api::StringMap& labels) {
+  return !term.match_expressions.empty() && term.match_fields.empty() &&
+         std::ranges::all_of(term.match_expressions,
+                             [&labels](const auto& requirement) { return api::matches(requirement, labels); });
+}
+
+bool selector_matches(const std::vector<api::NodeSelectorTerm>& terms, const api::StringMap& labels) {
+  return std::ranges::any_of(terms, [&labels](const auto& term) { return term_matches(term, labels); });
+}
+
+// A claim that waits for its first consumer.
+struct Waiting {
+  const Claim* claim = nullptr;
+  const api::StorageClass* storage_class = nullptr;
+  std::vector<const api::PersistentVolume*> volumes;
+  std::string_view selected_node;
+};
+
+// On which nodes one claim alone can be served; none: on every node.
+std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine::Names& names) {
+  engine::NodeSelector result;
+  const auto admit = [&result](engine::NodeSelector more) {
+    result.terms.insert(result.terms.end(), more.terms.begin(), more.terms.end());
+  };
+  for (const auto* volume : waiting.volumes) {
+    if (!volume->node_affinity) return std::nullopt;
+    admit(volume_node_selector(*volume->node_affinity, names));
+  }
+  if (can_provision(*waiting.storage_class)) {
+    if (waiting.storage_class->allowed_topologies.empty()) return std::nullopt;
+    admit(node_selector(api::NodeSelector{waiting.storage_class->allowed_topologies}, names));
+  }
+  sort_unique(result.terms);
+  return result;
+}
+
+// Several claims on one node, smallest first; each takes a volume of its own or is provisioned.
+bool served_together(const std::vector<Waiting>& claims, const api::Node& node) {
+  std::vector<const api::PersistentVolume*> taken;
+  for (const auto& waiting : claims) {
+    const auto free = std::ranges::find_if(waiting.volumes, [&](const api::PersistentVolume* volume) {
+      return std::ranges::find(taken, volume) == taken.end() &&
+             (!volume->node_affinity || selector_matches(volume->node_affinity->terms, node.metadata.labels));
+    });
+    if (free != waiting.volumes.end()) {
+      taken.push_back(*free);
+      continue;
+    }
+    const auto& topologies = waiting.storage_class->allowed_topologies;
+    if (!can_provision(*waiting.storage_class)) return false;
+    if (!topologies.empty() && !selector_matches(topologies, node.metadata.labels)) return false;
+  }
+  return true;
+}
+
+void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes& result, engine::Names& names) {
+  std::vector<Waiting> open;  // not yet promised to a node
+  for (auto& waiting : claims) {
+    if (waiting.selected_node.empty()) {
+      open.push_back(std::move(waiting));
+      continue;
+    }
+    // A node was chosen before; there the class provisions.
+    result.selectors.push_back({{{{}, {{true, {names.names.intern(waiting.selected_node)}}}}}});
+    waiting.volumes.clear();
+    if (auto nodes = served_nodes(waiting, names)) result.selectors.push_back(std::move(*nodes));
+  }
+  const auto contended = std::ranges::count_if(open, [](const Waiting& waiting) { return !waiting.volumes.empty(); });
+  if (contended < 2) {
+    for (const auto& waiting : open) {
+      if (auto nodes = served_nodes(waiting, names)) result.selectors.push_back(std::move(*nodes));
+    }
+    return;
+  }
+  std::ranges::stable_sort(open, [](const Waiting& left, const Waiting& right) {
+    return storage_of(left.claim->requests) < storage_of(right.claim->requests);
+  });
+  engine::NameRequirement served;
+  for (const auto* node : context.nodes()) {
+    if (served_together(open, *node)) served.names.push_back(names.names.intern(node->metadata.name));
+  }
+  std::ranges::sort(served.names);
+  result.selectors.push_back({{{{}, {std::move(served)}}}});
+}
+
+// A zone label may hold a set: "a__b".
+std::vector<engine::LabelValueId> zones_of(std::string_view text, engine::Names& names) {
+  std::vector<engine::LabelValueId> values;
+  while (true) {
+    const std::size_t end = text.find("__");
+    values.push_back(names.label_value(text.substr(0, end)));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 2);
+  }
+  sort_unique(values);
+  return values;
+}
+
+std::string_view current_label(std::string_view label) {
+  if (label == kOldZone) return kZone;
+  if (label == kOldRegion) return kRegion;
+  return label;
+}
+
+// Each zone label of a volume: the node has it with one of the values, the old name may stand as the new one, and a
+// node without any zone label is in no zone and passes.
+void add_zones(const api::PersistentVolume& volume, PodVolumes& result, engine::Names& names) {
+  engine::NodeTerm zoneless;
+  for (const std::string_view label : kZoneLabels) {
+    zoneless.labels.push_back({names.label_keys.intern(label), engine::Operator::kDoesNotExist, {}, std::nullopt});
+  }
+  std::ranges::sort(zoneless.labels);
+  for (const std::string_view label : kZoneLabels) {
+    const auto found = volume.metadata.labels.find(label);
+    if (found == volume.metadata.labels.end()) continue;
+    const auto values = zones_of(found->second, names);
+    const engine::LabelKeyId key = names.label_keys.intern(label);
+    engine::NodeSelector selector;
+    selector.terms.push_back(zoneless);
+    selector.terms.push_back({{{key, engine::Operator::kIn, values, std::nullopt}}, {}});
+    if (const std::string_view current = current_label(label); current != label) {
+      engine::NodeTerm renamed{{{key, engine::Operator::kDoesNotExist, {}, std::nullopt},
+                                {names.label_keys.intern(current), engine::Operator::kIn, values, std::nullopt}},
+                               {}};
+      std::ranges::sort(renamed.labels);
+      selector.terms.push_back(std::move(renamed));
+    }
+    std::ranges::sort(selector.terms);
+    result.selectors.push_back(std::move(selector));
+  }
+}
+
+void add_bound(const Claim& claim, const Context& context, VolumeRules rules, PodVolumes& result,
+               engine::Names& names) {
+  const api::PersistentVolume* volume = context.volume(claim.volume_name);
+  if (volume == nullptr) {
+    if (rules.excerpt && context.volumes().empty()) {
+      result.volume_assumed = true;
+    } else {
+      result.selectors.emplace_back();  // no alternative: no node will do
+    }
+    return;
+  }
+  if (rules.binding && volume->node_affinity) {
+    result.selectors.push_back(volume_node_selector(*volume->node_affinity, names));
+  }
+  if (rules.zone) add_zones(*volume, result, names);
+}
+
+struct UsedClaim {
+  std::string name;
+  const Claim* claim = nullptr;
+  bool ephemeral = false;
+};
+
+std::vector<UsedClaim> claims_of(const api::Pod& pod, const Context& context) {
+  std::vector<UsedClaim> claims;
+  for (const auto& volume : pod.spec.volumes) {
+    UsedClaim used;
+    used.ephemeral = volume.ephemeral;
+    used.name = volume.ephemeral ? pod.metadata.name + "-" + volume.name : volume.persistent_volume_claim;
+    if (used.name.empty()) continue;
+    used.claim = context.claim(pod.metadata.namespace_, used.name);
+    claims.push_back(std::move(used));
+  }
+  return claims;
+}
+
+// An ephemeral volume's claim belongs to its pod; a claim of that name of somebody else does not count.
+bool belongs_to(const Claim& claim, const api::Pod& pod) {
+  const api::OwnerReference* owner = controller_of(claim.metadata);
+  return owner != nullptr && owner->kind == "Pod" && owner->name == pod.metadata.name && owner->uid == pod.metadata.uid;
+}
+
+engine::HoldCause hold_of(const UsedClaim& used, const api::Pod& pod, const Context& context, VolumeRules rules) {
+  if (used.claim == nullptr) return engine::HoldCause::kMissingVolumeClaim;
+  if (used.ephemeral && !belongs_to(*used.claim, pod)) return engine::HoldCause::kMissingVolumeClaim;
+  if (used.claim->phase == "Lost" || used.claim->metadata.deletion_timestamp) {
+    return engine::HoldCause::kLostVolumeClaim;
+  }
+  if (is_bound(*used.claim, rules.excerpt)) return engine::HoldCause::kNone;
+  const api::StorageClass* storage_class = context.storage_class(*used.claim);
+  const bool waits = storage_class != nullptr && used.claim->volume_name.empty() &&
+                     storage_class->volume_binding_mode == api::VolumeBindingMode::kWaitForFirstConsumer;
+  return waits ? engine::HoldCause::kNone : engine::HoldCause::kUnboundImmediateClaim;
+}
+
+}  // namespace
+
+PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules rules, engine::Names& names) {
+  PodVolumes result;
+  const std::vector<UsedClaim> claims = claims_of(pod, context);
+  for (const auto& used : claims) {
+    const engine::HoldCause cause = hold_of(used, pod, context, rules);
+    if (cause == engine::HoldCause::kNone) continue;
+    // A missing claim is told before an unbound one, as the plugins run.
+    if (result.hold.cause == engine::HoldCause::kNone || cause < result.hold.cause) {
+      result.hold = {cause, names.names.intern(used.name)};
+    }
+  }
+  std::vector<Waiting> waiting;
+  for (const auto& used : claims) {
+    if (used.claim == nullptr) continue;
+    const Claim& claim = *used.claim;
+    const bool exclusive =
+        std::ranges::find(claim.access_modes, api::AccessMode::kReadWriteOncePod) != claim.access_modes.end();
+    if (exclusive && rules.restrictions) {
+      result.exclusive_claims.push_back(names.names.intern(full_name(pod.metadata.namespace_, used.name)));
+    }
+    if (is_bound(claim, rules.excerpt)) {
+      add_bound(claim, context, rules, result, names);
+      continue;
+    }
+    const api::StorageClass* storage_class = context.storage_class(claim);
+    if (!rules.binding || storage_class == nullptr || result.hold.cause != engine::HoldCause::kNone) continue;
+    const auto selected = claim.metadata.annotations.find(kSelectedNode);
+    waiting.push_back({&claim, storage_class, candidates(claim, *storage_class, context),
+                       selected == claim.metadata.annotations.end() ? std::string_view() : selected->second});
+  }
+  add_waiting(std::move(waiting), context, result, names);
+  sort_unique(result.exclusive_claims);
+  sort_unique(result.selectors);
+  return result;
+}
+
+}  // namespace berth::dialects::kubernetes
