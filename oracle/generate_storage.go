@@ -1,0 +1,233 @@
+package main
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	v1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// claimName is a claim that pods of a namespace may use.
+type claimName struct{ namespace, name string }
+
+const bindCompleted = "pv.kubernetes.io/bind-completed"
+
+// makeOwners adds the services and controllers from which default spread constraints take their selectors.
+func (g *generator) makeOwners() {
+	if g.uses("services", 0.3) {
+		for range g.between(1, 3) {
+			service := &v1.Service{
+				TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
+				ObjectMeta: metav1.ObjectMeta{Name: g.name("service"), Namespace: pick(g, []string{"default", "default", "team-a", "orphan"})},
+			}
+			service.Spec.Selector = pick(g, []map[string]string{
+				nil, {"app": "web"}, {"app": "db"}, {"app": "cache"}, {"tier": "front"}, {"app": "web", "tier": "back"},
+			})
+			g.objects = append(g.objects, service)
+		}
+	}
+	if !g.uses("owners", 0.3) {
+		return
+	}
+	selector := func() *metav1.LabelSelector {
+		return &metav1.LabelSelector{MatchLabels: map[string]string{"app": pick(g, []string{"web", "db", "cache"})}}
+	}
+	replicaSet := &appsv1.ReplicaSet{TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "ReplicaSet"}}
+	replicaSet.Name, replicaSet.Namespace = "replicas", "default"
+	replicaSet.Spec.Selector = selector()
+	replicaSet.Spec.Replicas = pointer(int32(0))
+	statefulSet := &appsv1.StatefulSet{TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "StatefulSet"}}
+	statefulSet.Name, statefulSet.Namespace = "states", "default"
+	statefulSet.Spec.Selector = g.labelSelector()
+	statefulSet.Spec.Replicas = pointer(int32(0))
+	controller := &v1.ReplicationController{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ReplicationController"}}
+	controller.Name, controller.Namespace = "controller", "default"
+	controller.Spec.Selector = map[string]string{"app": "web"}
+	controller.Spec.Replicas = pointer(int32(0))
+	g.objects = append(g.objects, replicaSet, statefulSet, controller)
+	for _, owner := range []metav1.OwnerReference{
+		{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "replicas"},
+		{APIVersion: "apps/v1", Kind: "StatefulSet", Name: "states"},
+		{APIVersion: "v1", Kind: "ReplicationController", Name: "controller"},
+		{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "gone"},
+		{APIVersion: "batch/v1", Kind: "Job", Name: "job"},
+	} {
+		owner.UID = newUID(owner.Name)
+		g.owners = append(g.owners, owner)
+	}
+}
+
+func (g *generator) addOwner(pod *v1.Pod) {
+	if len(g.owners) == 0 || !g.chance(0.5) {
+		return
+	}
+	owner := pick(g, g.owners)
+	if g.chance(0.9) {
+		owner.Controller = pointer(true)
+	}
+	pod.OwnerReferences = []metav1.OwnerReference{owner}
+}
+
+// makeStorage adds classes, volumes and claims in every state that a snapshot can show.
+func (g *generator) makeStorage() {
+	if !g.uses("claims", 0.15) && !g.uses("read-write-once-pod", 0.1) {
+		return
+	}
+	g.makeClasses()
+	for _, namespace := range []string{"default", "team-a"} {
+		for _, state := range some(g, 3, 7, []string{
+			"bound-zone", "bound-node", "bound-anywhere", "bound-gone", "wait-topology", "wait-local", "wait-anywhere",
+			"selected-node", "immediate", "lost", "deleting", "half-bound", "no-class",
+		}) {
+			g.makeClaim(namespace, state)
+		}
+	}
+}
+
+func (g *generator) makeClasses() {
+	wait, now := storagev1.VolumeBindingWaitForFirstConsumer, storagev1.VolumeBindingImmediate
+	for _, class := range []*storagev1.StorageClass{
+		{ObjectMeta: metav1.ObjectMeta{Name: "now"}, Provisioner: "csi.example.com", VolumeBindingMode: &now},
+		{ObjectMeta: metav1.ObjectMeta{Name: "wait"}, Provisioner: "csi.example.com", VolumeBindingMode: &wait},
+		{ObjectMeta: metav1.ObjectMeta{Name: "local"}, Provisioner: "kubernetes.io/no-provisioner", VolumeBindingMode: &wait},
+		{
+			ObjectMeta: metav1.ObjectMeta{Name: "zonal"}, Provisioner: "csi.example.com", VolumeBindingMode: &wait,
+			AllowedTopologies: []v1.TopologySelectorTerm{{MatchLabelExpressions: []v1.TopologySelectorLabelRequirement{
+				{Key: v1.LabelTopologyZone, Values: some(g, 1, 2, zones)},
+			}}},
+		},
+	} {
+		class.TypeMeta = metav1.TypeMeta{APIVersion: "storage.k8s.io/v1", Kind: "StorageClass"}
+		g.objects = append(g.objects, class)
+	}
+}
+
+func (g *generator) makeClaim(namespace, state string) {
+	claim := &v1.PersistentVolumeClaim{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
+		ObjectMeta: metav1.ObjectMeta{Name: g.name(state), Namespace: namespace},
+	}
+	claim.UID = newUID(claim.Name)
+	claim.Spec.AccessModes = []v1.PersistentVolumeAccessMode{v1.ReadWriteOnce}
+	if g.uses("read-write-once-pod", 0.1) {
+		claim.Spec.AccessModes = []v1.PersistentVolumeAccessMode{v1.ReadWriteOncePod}
+	}
+	claim.Spec.VolumeMode = pointer(v1.PersistentVolumeFilesystem)
+	claim.Spec.Resources.Requests = v1.ResourceList{v1.ResourceStorage: resource.MustParse(pick(g, []string{"1Gi", "5Gi", "10Gi"}))}
+	claim.Status.Phase = v1.ClaimPending
+	bind := func() {
+		claim.Spec.StorageClassName = pointer("wait")
+		claim.Spec.VolumeName = "pv-" + claim.Name
+		claim.Annotations = map[string]string{bindCompleted: "yes"}
+		claim.Status.Phase = v1.ClaimBound
+	}
+	zone := v1.NodeSelectorRequirement{Key: v1.LabelTopologyZone, Operator: v1.NodeSelectorOpIn, Values: some(g, 1, 2, zones)}
+	host := v1.NodeSelectorRequirement{Key: v1.LabelHostname, Operator: v1.NodeSelectorOpIn, Values: []string{pick(g, g.nodes).Name}}
+	switch state {
+	case "bound-zone":
+		bind()
+		g.makeVolume(claim, &zone)
+	case "bound-node":
+		bind()
+		g.makeVolume(claim, &host)
+	case "bound-anywhere":
+		bind()
+		g.makeVolume(claim, nil)
+	case "bound-gone":
+		bind()
+	case "wait-topology":
+		claim.Spec.StorageClassName = pointer("zonal")
+	case "wait-anywhere":
+		claim.Spec.StorageClassName = pointer("wait")
+	case "wait-local":
+		claim.Spec.StorageClassName = pointer("local")
+		for range g.between(0, 3) {
+			host.Values = []string{pick(g, g.nodes).Name}
+			g.makeVolume(nil, &host)
+		}
+	case "selected-node":
+		claim.Spec.StorageClassName = pointer("wait")
+		claim.Annotations = map[string]string{"volume.kubernetes.io/selected-node": pick(g, g.nodes).Name}
+	case "immediate":
+		claim.Spec.StorageClassName = pointer("now")
+	case "lost":
+		bind()
+		claim.Status.Phase = v1.ClaimLost
+	case "deleting":
+		bind()
+		g.makeVolume(claim, nil)
+		claim.DeletionTimestamp = pointer(metav1.NewTime(epoch))
+		claim.Finalizers = []string{"kubernetes.io/pvc-protection"}
+	case "half-bound":
+		bind()
+		claim.Annotations = nil
+		claim.Status.Phase = v1.ClaimPending
+		g.makeVolume(claim, nil)
+	case "no-class":
+		claim.Spec.StorageClassName = pointer("")
+	}
+	g.objects = append(g.objects, claim)
+	g.claims = append(g.claims, claimName{namespace, claim.Name})
+}
+
+// makeVolume adds a volume: bound to the claim, or, without one, available in class local.
+func (g *generator) makeVolume(claim *v1.PersistentVolumeClaim, where *v1.NodeSelectorRequirement) {
+	volume := &v1.PersistentVolume{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolume"}}
+	volume.Spec.VolumeMode = pointer(v1.PersistentVolumeFilesystem)
+	volume.Spec.PersistentVolumeSource.CSI = &v1.CSIPersistentVolumeSource{Driver: "csi.example.com", VolumeHandle: g.name("handle")}
+	volume.Spec.AccessModes = []v1.PersistentVolumeAccessMode{v1.ReadWriteOnce}
+	volume.Spec.StorageClassName = "wait"
+	if where != nil {
+		volume.Spec.NodeAffinity = &v1.VolumeNodeAffinity{Required: &v1.NodeSelector{
+			NodeSelectorTerms: []v1.NodeSelectorTerm{{MatchExpressions: []v1.NodeSelectorRequirement{*where}}},
+		}}
+	}
+	if claim == nil {
+		volume.Name = g.name("local-pv")
+		volume.Spec.StorageClassName = "local"
+		volume.Spec.Capacity = v1.ResourceList{v1.ResourceStorage: resource.MustParse(pick(g, []string{"2Gi", "8Gi", "20Gi"}))}
+		volume.Status.Phase = v1.VolumeAvailable
+		if g.chance(0.2) {
+			volume.Status.Phase = v1.VolumeReleased
+		}
+		if g.chance(0.3) {
+			volume.Spec.AccessModes = append(volume.Spec.AccessModes, v1.ReadWriteOncePod)
+		}
+	} else {
+		volume.Name = "pv-" + claim.Name
+		volume.Spec.Capacity = claim.Spec.Resources.Requests
+		volume.Spec.AccessModes = claim.Spec.AccessModes
+		volume.Spec.ClaimRef = &v1.ObjectReference{Kind: "PersistentVolumeClaim", Namespace: claim.Namespace, Name: claim.Name, UID: claim.UID}
+		volume.Status.Phase = v1.VolumeBound
+	}
+	g.objects = append(g.objects, volume)
+}
+
+// addClaims lets a pod use claims of its namespace, and now and then one that does not exist.
+func (g *generator) addClaims(pod *v1.Pod, pending bool) {
+	if len(g.claims) == 0 {
+		return
+	}
+	rarely := 0.3
+	if !pending {
+		rarely = 0.15
+	}
+	if !g.uses("claims", rarely) && !g.uses("read-write-once-pod", rarely) {
+		return
+	}
+	var names []string
+	for _, claim := range g.claims {
+		if claim.namespace == pod.Namespace {
+			names = append(names, claim.name)
+		}
+	}
+	if pending && g.chance(0.06) {
+		names = []string{"missing"}
+	}
+	for _, name := range some(g, 1, 2, names) {
+		pod.Spec.Volumes = append(pod.Spec.Volumes, v1.Volume{Name: name, VolumeSource: v1.VolumeSource{
+			PersistentVolumeClaim: &v1.PersistentVolumeClaimVolumeSource{ClaimName: name},
+		}})
+	}
+}

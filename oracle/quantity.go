@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+)
+
+// pathArgument is the first argument, or standard input.
+func pathArgument(args []string) string {
+	if len(args) > 0 {
+		return args[0]
+	}
+	return "-"
+}
+
+// runQuantity prints what the API machinery makes of each line. Lines are JSON strings, so that spaces and empty
+// strings can be asked about. With -count it asks about made-up strings instead of reading any.
+func runQuantity(args []string) error {
+	flags := flag.NewFlagSet("quantity", flag.ContinueOnError)
+	seed := flags.Uint64("seed", 1, "seed of made-up quantities")
+	count := flags.Int("count", 0, "number of made-up quantities; 0 reads the file instead")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	encoder := json.NewEncoder(os.Stdout)
+	encoder.SetEscapeHTML(false)
+	if *count > 0 {
+		if err := encoder.Encode(map[string]any{"header": dataHeader{
+			Module: "k8s.io/apimachinery v0" + strings.TrimPrefix(kubernetesVersion, "v1"), Seed: *seed, Worlds: *count,
+		}}); err != nil {
+			return err
+		}
+		for _, text := range madeUpQuantities(*seed, *count) {
+			if err := encoder.Encode(describeQuantity(text)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return forEachLine(pathArgument(flags.Args()), func(line []byte) error {
+		var text string
+		if err := json.Unmarshal(line, &text); err != nil {
+			return err
+		}
+		return encoder.Encode(describeQuantity(text))
+	})
+}
+
+func describeQuantity(text string) map[string]any {
+	quantity, err := resource.ParseQuantity(text)
+	if err != nil {
+		return map[string]any{"text": text, "error": err.Error()}
+	}
+	return map[string]any{
+		"text": text, "canonical": quantity.String(), "value": quantity.Value(), "milli": quantity.MilliValue(),
+	}
+}
+
+// madeUpQuantities are strings near the grammar of quantities: about two thirds are legal.
+func madeUpQuantities(seed uint64, count int) []string {
+	random := rand.New(rand.NewPCG(seed, 0))
+	digits := []string{
+		"0", "1", "5", "12", "100", "1000", "1023", "1024", "1025", "007", "999", "1048576", "123456789", "4294967296",
+		"9007199254740993", "9223372036854775807", "9223372036854775808", "18446744073709551616", "",
+	}
+	fractions := []string{"", "", "", "", ".", ".0", ".5", ".25", ".001", ".0001", ".9999999999", ".000000001", ".10"}
+	signs := []string{"", "", "", "", "", "+", "-", "--"}
+	suffixes := []string{
+		"", "", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "K", "ki", "mi", "Mb", " ", "i",
+		"e0", "e3", "E3", "e-3", "E+6", "e18", "e19", "e-9", "e-12", "e", "E-", "e+", "e3Ki", "m2", "e1.5", "e100", "Zi", "u ",
+	}
+	one := func(choices []string) string { return choices[random.IntN(len(choices))] }
+	texts := []string{"", " ", "1 Gi", " 1", "1\t", "0x10", "1_000", "1,5", "NaN", "Inf", "true", "\u0661", "1\n"}
+	for len(texts) < count {
+		texts = append(texts, one(signs)+one(digits)+one(fractions)+one(suffixes))
+	}
+	return texts
+}
+
+// runSelector prints for each line {"selector": LabelSelector or null, "labels": {...}} whether it matches.
+func runSelector(args []string) error {
+	encoder := json.NewEncoder(os.Stdout)
+	return forEachLine(pathArgument(args), func(line []byte) error {
+		var question struct {
+			Selector *metav1.LabelSelector `json:"selector"`
+			Labels   map[string]string     `json:"labels"`
+		}
+		if err := json.Unmarshal(line, &question); err != nil {
+			return err
+		}
+		selector, err := metav1.LabelSelectorAsSelector(question.Selector)
+		if err != nil {
+			return encoder.Encode(map[string]any{"error": err.Error()})
+		}
+		return encoder.Encode(map[string]any{
+			"matches": selector.Matches(labels.Set(question.Labels)), "empty": selector.Empty(),
+		})
+	})
+}
