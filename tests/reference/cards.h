@@ -1,4 +1,5 @@
-// Cards of a node: count of nvidia.com/gpu many, 1000 milli each. A pod takes whole free cards, or a share of one card.
+// Cards of a node: as many as it offers of kCardResource, 1000 milli each. A pod takes whole free cards, or a share of
+// one card.
 #pragma once
 
 #include <cstddef>

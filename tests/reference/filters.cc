@@ -64,8 +64,7 @@ std::optional<Hold> hold(const Objects& objects, const api::Pod& pod, const api:
   const bool asks_for_volumes =
       std::ranges::any_of(profile.filters, [](api::Plugin plugin) { return plugin == api::Plugin::kVolumeBinding; });
   if (!asks_for_volumes) return std::nullopt;
-  for (const std::string& name : all_claims(pod)) {
-    const api::PersistentVolumeClaim* claim = find_claim(objects, pod.metadata.namespace_, name);
+  for (const auto& [name, claim] : used_claims(objects, pod)) {
     if (claim == nullptr || claim->metadata.deletion_timestamp) return Hold{HoldCause::kMissingClaim, name};
     if (claim->phase == "Lost") return Hold{HoldCause::kLostClaim, name};
     if (!is_bound(*claim) && !waits_for_consumer(objects, *claim)) return Hold{HoldCause::kUnboundClaim, name};

@@ -137,13 +137,13 @@ TEST(NodeResourcesFitFilter, IgnoredAndUnknownResources) {
 }
 
 TEST(NodeResourcesFitFilter, SharesSitInOneCard) {
-  Objects objects = with_nodes({node("a").gpus(2)});
+  Objects objects = with_nodes({node("a").cards(2)});
   objects.pods = {pod("r1").on("a").card_share(600), pod("r2").on("a").card_share(600)};
   EXPECT_EQ(cause_on(objects, pod("p").card_share(400), 0), Cause::kFits);
   EXPECT_EQ(cause_on(objects, pod("p").card_share(500), 0), Cause::kCardFragmented) << "800 milli free, 400 per card";
   objects.pods.pop_back();
-  EXPECT_EQ(cause_on(objects, pod("p").gpus(1), 0), Cause::kFits);
-  EXPECT_EQ(cause_on(objects, pod("p").gpus(2), 0), Cause::kInsufficient);
+  EXPECT_EQ(cause_on(objects, pod("p").cards(1), 0), Cause::kFits);
+  EXPECT_EQ(cause_on(objects, pod("p").cards(2), 0), Cause::kInsufficient);
 }
 
 TEST(VolumeFilters, BoundVolumeAndLateBinding) {

@@ -24,9 +24,9 @@ struct Objects {
   std::vector<api::PodDisruptionBudget> budgets;
 };
 
-// The resource whose units are cards of 1000 milli each.
-inline constexpr std::string_view kCardResource = "nvidia.com/gpu";
-// Read by the twin and the generators only: the pod asks this many milli of one card instead of one whole card.
-inline constexpr std::string_view kCardShareAnnotation = "test.berth/card-share";
+// The resource of the GPU sharing studies: its units are cards of 1000 milli each.
+inline constexpr std::string_view kCardResource = "alibabacloud.com/gpu-count";
+// A pod with this annotation asks for so many milli of one card instead of whole cards.
+inline constexpr std::string_view kCardShareAnnotation = "alibabacloud.com/gpu-milli";
 
 }  // namespace berth::reference

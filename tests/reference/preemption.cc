@@ -17,9 +17,12 @@ std::int64_t start_of(const api::Pod& pod) {
   return pod.status.start_time.value_or(std::numeric_limits<std::int64_t>::max());
 }
 
-bool is_more_important(const api::Pod* one, const api::Pod* other) {
-  if (priority_of(*one) != priority_of(*other)) return priority_of(*one) > priority_of(*other);
-  return start_of(*one) < start_of(*other);
+// Most important first: higher priority, then longer running, then tie order.
+void sort_by_importance(std::vector<const api::Pod*>& pods, std::uint64_t seed) {
+  std::ranges::sort(pods, {}, [&](const api::Pod* pod) {
+    const std::string name = pod->metadata.namespace_ + "/" + pod->metadata.name;
+    return std::tuple(-priority_of(*pod), start_of(*pod), tie_rank(seed, name), name);
+  });
 }
 
 bool fits(const Question& question, const Snapshot& snapshot, std::size_t node) {
@@ -49,14 +52,14 @@ std::vector<bool> breaks_budget(const Objects& objects, const std::vector<const 
   return breaks;
 }
 
-std::optional<Eviction> free_node(const Question& question, std::size_t node) {
+std::optional<Eviction> free_node(const Question& question, std::size_t node, std::uint64_t seed) {
   Snapshot tried = question.snapshot;
   std::vector<const api::Pod*> removable;
   for (const PlacedPod& placed : tried.nodes[node].pods) {
     if (priority_of(*placed.pod) < priority_of(question.pod)) removable.push_back(placed.pod);
   }
   if (removable.empty()) return std::nullopt;
-  std::ranges::stable_sort(removable, is_more_important);
+  sort_by_importance(removable, seed);
   take_away(tried.nodes[node], removable);
   if (!fits(question, tried, node)) return std::nullopt;
 
@@ -75,7 +78,7 @@ std::optional<Eviction> free_node(const Question& question, std::size_t node) {
     }
   }
   if (eviction.victims.empty()) return std::nullopt;
-  std::ranges::stable_sort(eviction.victims, is_more_important);
+  sort_by_importance(eviction.victims, seed);
   return eviction;
 }
 
@@ -105,7 +108,7 @@ std::optional<Eviction> plan_eviction(const Question& question, std::uint64_t se
   for (std::size_t node = 0; node < question.snapshot.nodes.size(); ++node) {
     const Verdict verdict = first_failure(question, node);
     if (verdict.passes() || verdict.unresolvable) continue;
-    std::optional<Eviction> eviction = free_node(question, node);
+    std::optional<Eviction> eviction = free_node(question, node, seed);
     if (!eviction) continue;
     if (!best || harm(*eviction, question.snapshot, seed) < harm(*best, question.snapshot, seed)) best = eviction;
   }

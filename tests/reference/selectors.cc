@@ -48,16 +48,15 @@ void merge_keys(api::LabelSelector& selector, const std::vector<std::string>& ke
   }
 }
 
-const api::StringMap& labels_of_namespace(const Objects& objects, const std::string& name, bool& exists) {
-  static const api::StringMap none;
+// Nothing if there is no such object. The API server gives every namespace a label with its name.
+std::optional<api::StringMap> labels_of_namespace(const Objects& objects, const std::string& name) {
   for (const api::Namespace& candidate : objects.namespaces) {
-    if (candidate.metadata.name == name) {
-      exists = true;
-      return candidate.metadata.labels;
-    }
+    if (candidate.metadata.name != name) continue;
+    api::StringMap labels = candidate.metadata.labels;
+    labels["kubernetes.io/metadata.name"] = name;
+    return labels;
   }
-  exists = false;
-  return none;
+  return std::nullopt;
 }
 
 bool listed(const api::PodAffinityTerm& term, const api::Pod& owner, const std::string& name) {
@@ -180,9 +179,8 @@ bool term_of_waiting_selects(const api::PodAffinityTerm& term, const api::Pod& w
   const std::string& name = running.metadata.namespace_;
   bool in_scope = listed(term, waiting, name);
   if (!in_scope && term.namespace_selector) {
-    bool exists = false;
-    const api::StringMap& labels = labels_of_namespace(objects, name, exists);
-    in_scope = is_empty(*term.namespace_selector) || (exists && selects(*term.namespace_selector, labels));
+    const auto labels = labels_of_namespace(objects, name);
+    in_scope = is_empty(*term.namespace_selector) || (labels && selects(*term.namespace_selector, *labels));
   }
   return in_scope && labels_selected(term, waiting, running);
 }
@@ -192,8 +190,7 @@ bool term_of_running_selects(const api::PodAffinityTerm& term, const api::Pod& r
   const std::string& name = waiting.metadata.namespace_;
   bool in_scope = listed(term, running, name);
   if (!in_scope && term.namespace_selector) {
-    bool exists = false;
-    in_scope = selects(*term.namespace_selector, labels_of_namespace(objects, name, exists));
+    in_scope = selects(*term.namespace_selector, labels_of_namespace(objects, name).value_or(api::StringMap{}));
   }
   return in_scope && labels_selected(term, running, waiting);
 }

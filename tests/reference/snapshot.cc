@@ -1,6 +1,7 @@
 #include "reference/snapshot.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "reference/cards.h"
 #include "reference/requests.h"
@@ -28,11 +29,16 @@ Snapshot emptied(const Objects& objects) {
 
 Snapshot take_snapshot(const Objects& objects) {
   Snapshot snapshot = emptied(objects);
-  for (const api::Pod& pod : objects.pods) {
-    if (pod.spec.node_name.empty() || is_finished(pod)) continue;
+  // In order of name, so that the order of the input decides nothing.
+  std::vector<const api::Pod*> pods;
+  for (const api::Pod& pod : objects.pods) pods.push_back(&pod);
+  std::ranges::stable_sort(pods, {},
+                           [](const api::Pod* pod) { return std::tie(pod->metadata.namespace_, pod->metadata.name); });
+  for (const api::Pod* pod : pods) {
+    if (pod->spec.node_name.empty() || is_finished(*pod)) continue;
     const auto found = std::ranges::find_if(
-        snapshot.nodes, [&](const NodeState& state) { return state.node->metadata.name == pod.spec.node_name; });
-    if (found != snapshot.nodes.end()) put(*found, pod);
+        snapshot.nodes, [&](const NodeState& state) { return state.node->metadata.name == pod->spec.node_name; });
+    if (found != snapshot.nodes.end()) put(*found, *pod);
   }
   return snapshot;
 }

@@ -24,21 +24,37 @@ api::Quantity size_of(const api::ResourceList& list) {
   return found == list.end() ? api::Quantity() : found->second;
 }
 
-bool serves(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim, const api::Node& node) {
-  if (volume.phase != "Available" || volume.metadata.deletion_timestamp) return false;
-  const bool reserved = !volume.claim_name.empty();
-  if (reserved && (volume.claim_name != claim.metadata.name || volume.claim_namespace != claim.metadata.namespace_)) {
-    return false;
-  }
-  if (volume.storage_class_name != claim.storage_class_name.value_or("") || volume.volume_mode != claim.volume_mode) {
-    return false;
-  }
-  if (size_of(volume.capacity) < size_of(claim.requests)) return false;
+bool is_set_aside_for(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
+  return volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_;
+}
+
+// What even a volume that was set aside for the claim must be.
+bool could_hold(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim,
+                const api::StorageClass& storage_class) {
+  return volume.storage_class_name == storage_class.metadata.name && volume.volume_mode == claim.volume_mode &&
+         !volume.metadata.deletion_timestamp && size_of(volume.capacity) >= size_of(claim.requests);
+}
+
+bool suits(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
+  if (volume.phase != "Available" || !volume.claim_name.empty()) return false;
   if (claim.selector && !selects(*claim.selector, volume.metadata.labels)) return false;
-  for (const api::AccessMode mode : claim.access_modes) {
-    if (std::ranges::find(volume.access_modes, mode) == volume.access_modes.end()) return false;
+  return std::ranges::all_of(claim.access_modes, [&](api::AccessMode mode) {
+    return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
+  });
+}
+
+// The volume set aside for the claim, or else the smallest free one; none if the former cannot be reached.
+const api::PersistentVolume* choose_volume(const Objects& objects, const api::PersistentVolumeClaim& claim,
+                                           const api::StorageClass& storage_class, const api::Node& node,
+                                           const std::vector<const api::PersistentVolume*>& taken) {
+  const api::PersistentVolume* best = nullptr;
+  for (const api::PersistentVolume& volume : objects.volumes) {
+    if (std::ranges::find(taken, &volume) != taken.end() || !could_hold(volume, claim, storage_class)) continue;
+    if (is_set_aside_for(volume, claim)) return reachable(volume, node) ? &volume : nullptr;
+    if (!suits(volume, claim) || !reachable(volume, node)) continue;
+    if (best == nullptr || size_of(volume.capacity) < size_of(best->capacity)) best = &volume;
   }
-  return reachable(volume, node);
+  return best;
 }
 
 bool can_be_provisioned(const api::StorageClass& storage_class, const api::Node& node) {
@@ -48,26 +64,18 @@ bool can_be_provisioned(const api::StorageClass& storage_class, const api::Node&
                              [&](const auto& term) { return term_matches(term, node); });
 }
 
-// Smallest claims first, each taking the smallest volume that serves it and is not taken yet.
+// Smallest claims first, each taking a volume that is not taken yet.
 bool all_served(const Objects& objects, std::vector<const api::PersistentVolumeClaim*> claims, const api::Node& node) {
   std::ranges::stable_sort(claims, {}, [](const auto* claim) { return size_of(claim->requests); });
   std::vector<const api::PersistentVolume*> taken;
   for (const api::PersistentVolumeClaim* claim : claims) {
-    const api::PersistentVolume* best = nullptr;
-    for (const api::PersistentVolume& volume : objects.volumes) {
-      if (std::ranges::find(taken, &volume) != taken.end() || !serves(volume, *claim, node)) continue;
-      // A volume that was set aside for this claim goes before smaller ones.
-      const bool better =
-          best == nullptr || (best->claim_name.empty() && !volume.claim_name.empty()) ||
-          (best->claim_name.empty() == volume.claim_name.empty() && size_of(volume.capacity) < size_of(best->capacity));
-      if (better) best = &volume;
-    }
-    if (best != nullptr) {
-      taken.push_back(best);
-      continue;
-    }
     const api::StorageClass* storage_class = class_of(objects, *claim);
-    if (storage_class == nullptr || !can_be_provisioned(*storage_class, node)) return false;
+    if (storage_class == nullptr) return false;
+    if (const auto* volume = choose_volume(objects, *claim, *storage_class, node, taken)) {
+      taken.push_back(volume);
+    } else if (!can_be_provisioned(*storage_class, node)) {
+      return false;
+    }
   }
   return true;
 }
@@ -78,8 +86,7 @@ Verdict filter_volume_binding(const Question& question, std::size_t node) {
   const Objects& objects = *question.snapshot.objects;
   const api::Node& candidate = *question.snapshot.nodes[node].node;
   std::vector<const api::PersistentVolumeClaim*> waiting;
-  for (const std::string& name : all_claims(question.pod)) {
-    const auto* claim = find_claim(objects, question.pod.metadata.namespace_, name);
+  for (const auto& [name, claim] : used_claims(objects, question.pod)) {
     if (claim == nullptr || claim->phase == "Lost" || claim->metadata.deletion_timestamp) return kRefused;
     if (is_bound(*claim)) {
       const auto* volume = find_volume(objects, claim->volume_name);
@@ -90,9 +97,11 @@ Verdict filter_volume_binding(const Question& question, std::size_t node) {
     const auto chosen = claim->metadata.annotations.find("volume.kubernetes.io/selected-node");
     if (chosen == claim->metadata.annotations.end()) {
       waiting.push_back(claim);
-    } else if (chosen->second != candidate.metadata.name) {
-      return kRefused;
+      continue;
     }
+    // Its volume is being made on a node that was chosen before.
+    const api::StorageClass* storage_class = class_of(objects, *claim);
+    if (chosen->second != candidate.metadata.name || !can_be_provisioned(*storage_class, candidate)) return kRefused;
   }
   return all_served(objects, waiting, candidate) ? Verdict{} : kRefused;
 }

@@ -1,6 +1,17 @@
 #include "reference/volumes.h"
 
 namespace berth::reference {
+namespace {
+
+bool is_owned_by(const api::PersistentVolumeClaim& claim, const api::Pod& pod) {
+  for (const auto& owner : claim.metadata.owner_references) {
+    if (owner.controller)
+      return owner.kind == "Pod" && owner.name == pod.metadata.name && owner.uid == pod.metadata.uid;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::vector<std::string> named_claims(const api::Pod& pod) {
   std::vector<std::string> names;
@@ -10,16 +21,19 @@ std::vector<std::string> named_claims(const api::Pod& pod) {
   return names;
 }
 
-std::vector<std::string> all_claims(const api::Pod& pod) {
-  std::vector<std::string> names;
+std::vector<UsedClaim> used_claims(const Objects& objects, const api::Pod& pod) {
+  std::vector<UsedClaim> used;
   for (const api::Volume& volume : pod.spec.volumes) {
     if (volume.ephemeral) {
-      names.push_back(pod.metadata.name + "-" + volume.name);
+      const std::string name = pod.metadata.name + "-" + volume.name;
+      const auto* claim = find_claim(objects, pod.metadata.namespace_, name);
+      used.push_back({name, claim != nullptr && is_owned_by(*claim, pod) ? claim : nullptr});
     } else if (!volume.persistent_volume_claim.empty()) {
-      names.push_back(volume.persistent_volume_claim);
+      const std::string& name = volume.persistent_volume_claim;
+      used.push_back({name, find_claim(objects, pod.metadata.namespace_, name)});
     }
   }
-  return names;
+  return used;
 }
 
 const api::PersistentVolumeClaim* find_claim(const Objects& objects, const std::string& claim_namespace,
@@ -38,9 +52,10 @@ const api::PersistentVolume* find_volume(const Objects& objects, const std::stri
 }
 
 const api::StorageClass* class_of(const Objects& objects, const api::PersistentVolumeClaim& claim) {
-  if (!claim.storage_class_name || claim.storage_class_name->empty()) return nullptr;
   for (const auto& candidate : objects.storage_classes) {
-    if (candidate.metadata.name == *claim.storage_class_name) return &candidate;
+    const bool meant =
+        claim.storage_class_name ? candidate.metadata.name == *claim.storage_class_name : candidate.is_default;
+    if (meant) return &candidate;
   }
   return nullptr;
 }

@@ -38,6 +38,8 @@ NodeBuilder& NodeBuilder::amount(std::string resource, std::int64_t units) {
   return *this;
 }
 
+NodeBuilder& NodeBuilder::cards(std::int64_t count) { return amount(std::string(reference::kCardResource), count); }
+
 NodeBuilder& NodeBuilder::without(const std::string& resource) {
   node_.capacity.erase(resource);
   node_.allocatable.erase(resource);
@@ -92,8 +94,10 @@ PodBuilder& PodBuilder::memory_mi(std::int64_t mebibytes) { return amount("memor
 
 PodBuilder& PodBuilder::card_share(std::int64_t milli) {
   pod_.metadata.annotations[std::string(reference::kCardShareAnnotation)] = std::to_string(milli);
-  return gpus(1);
+  return *this;
 }
+
+PodBuilder& PodBuilder::cards(std::int64_t count) { return amount(std::string(reference::kCardResource), count); }
 
 PodBuilder& PodBuilder::amount(std::string resource, std::int64_t units) {
   pod_.spec.containers.front().resources.requests[std::move(resource)] = api::Quantity::from_units(units);

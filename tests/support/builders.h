@@ -22,6 +22,7 @@ class NodeBuilder {
   NodeBuilder& memory_gi(std::int64_t gibibytes);
   NodeBuilder& pods(std::int64_t count) { return amount("pods", count); }
   NodeBuilder& gpus(std::int64_t count) { return amount("nvidia.com/gpu", count); }
+  NodeBuilder& cards(std::int64_t count);  // cards that can be shared
   NodeBuilder& amount(std::string resource, std::int64_t units);
   NodeBuilder& without(const std::string& resource);
   NodeBuilder& taint(std::string key, std::string value, api::TaintEffect effect = api::TaintEffect::kNoSchedule);
@@ -43,6 +44,7 @@ class PodBuilder {
   PodBuilder& cpu(std::int64_t milli);
   PodBuilder& memory_mi(std::int64_t mebibytes);
   PodBuilder& gpus(std::int64_t count) { return amount("nvidia.com/gpu", count); }
+  PodBuilder& cards(std::int64_t count);  // whole ones of those that can be shared
   // This many milli of one card.
   PodBuilder& card_share(std::int64_t milli);
   PodBuilder& amount(std::string resource, std::int64_t units);
