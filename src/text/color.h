@@ -1,0 +1,22 @@
+// Colour on terminals, and only where the caller says so.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace berth::text {
+
+enum class Color : std::uint8_t { kNone, kRed, kGreen, kYellow, kBlue, kBold, kDim };
+enum class ColorMode : std::uint8_t { kNever, kAlways };
+
+// kAlways if the file descriptor is a terminal, NO_COLOR is unset or empty, and TERM is not "dumb".
+[[nodiscard]] ColorMode color_mode_of(int descriptor);
+
+// The text between the escape sequences of the colour; unchanged for kNever, kNone and empty texts.
+[[nodiscard]] std::string paint(std::string_view text, Color color, ColorMode mode);
+
+// Columns of the terminal behind the descriptor, or `otherwise` where there is none.
+[[nodiscard]] std::size_t terminal_columns(int descriptor, std::size_t otherwise = 80);
+
+}  // namespace berth::text

@@ -1,0 +1,31 @@
+#include "text/entry.h"
+
+#include <algorithm>
+
+namespace berth::text {
+
+Location Entry::locate(const Value& at) const {
+  const Origin origin = at.origin();
+  if (origin.line != 0) return {static_cast<std::int32_t>(origin.line), static_cast<std::int32_t>(origin.column)};
+  if (json.empty()) return start;
+  const std::string_view before = json.substr(0, std::min<std::size_t>(origin.column, json.size()));
+  const std::size_t last_break = before.rfind('\n');
+  if (last_break == std::string_view::npos)
+    return {start.line, start.column + static_cast<std::int32_t>(before.size())};
+  const auto breaks = static_cast<std::int32_t>(std::count(before.begin(), before.end(), '\n'));
+  return {start.line + breaks, static_cast<std::int32_t>(before.size() - last_break)};
+}
+
+SkipPaths::SkipPaths(std::initializer_list<std::initializer_list<std::string_view>> paths) {
+  for (const auto& path : paths) {
+    Node* node = &root_;
+    for (const std::string_view name : path) {
+      const auto found = std::find_if(node->children.begin(), node->children.end(),
+                                      [&](const Node& child) { return child.name == name; });
+      node = found != node->children.end() ? &*found : &node->children.emplace_back(Node{std::string(name), false, {}});
+    }
+    node->dropped = true;
+  }
+}
+
+}  // namespace berth::text

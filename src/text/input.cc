@@ -1,0 +1,134 @@
+#include "text/input.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "text/json_reader.h"
+#include "text/yaml_reader.h"
+
+namespace berth::text {
+namespace {
+
+constexpr std::string_view kStandardInput = "-";
+
+// A file descriptor read with read(2); closes what it opened.
+class FileSource final : public ByteSource {
+ public:
+  FileSource(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+  ~FileSource() override {
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  }
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    for (;;) {
+      const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+      if (count >= 0) return static_cast<std::size_t>(count);
+      if (errno == EINTR) continue;
+      return fail(ErrorCode::kIo,
+                  "Reading failed (" + std::generic_category().message(errno) + "); check the file and its disk.",
+                  Place{name_, 0, 0, 0, "", ""});
+    }
+  }
+
+ private:
+  int descriptor_;
+  std::string name_;
+};
+
+bool is_object_file(std::string_view name) {
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
+}
+
+Error cannot_open(const std::string& path, int number) {
+  Place place{path, 0, 0, 0, "", ""};
+  if (number == ENOENT || number == ENOTDIR)
+    return {ErrorCode::kNotFound, "There is no such file or directory; check the path.", std::move(place)};
+  return {ErrorCode::kIo,
+          "It cannot be opened (" + std::generic_category().message(number) + "); check its permissions.",
+          std::move(place)};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> expand_input(const std::string& path) {
+  if (path == kStandardInput) return std::vector<std::string>{path};
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) return std::unexpected(cannot_open(path, ENOENT));
+  if (error) return std::unexpected(cannot_open(path, error.value()));
+  if (status.type() != std::filesystem::file_type::directory) return std::vector<std::string>{path};
+  std::vector<std::string> files;
+  for (auto entry = std::filesystem::directory_iterator(path, error); !error && entry != std::filesystem::end(entry);
+       entry.increment(error)) {
+    if (!entry->is_directory(error) && is_object_file(entry->path().filename().native()))
+      files.push_back(entry->path().native());
+  }
+  if (error) return std::unexpected(cannot_open(path, error.value()));
+  if (files.empty()) {
+    return fail(
+        ErrorCode::kNotFound,
+        "The directory holds no *.yaml, *.yml or *.json file (nor one with .gz behind); directories below are not "
+        "read, so name the one you mean.",
+        Place{path, 0, 0, 0, "", ""});
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<std::unique_ptr<ByteSource>> open_input(const std::string& file, const InputLimits& limits) {
+  int descriptor = STDIN_FILENO;
+  if (file != kStandardInput) {
+    descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return std::unexpected(cannot_open(file, errno));
+  }
+  auto source = inflate_if_gzip(std::make_unique<FileSource>(descriptor, file), limits);
+  if (!source && source.error().place.file.empty()) source.error().place.file = file;
+  return source;
+}
+
+Result<std::string> read_all(ByteSource& source) {
+  constexpr std::size_t kStep = std::size_t{256} << 10U;
+  std::string text;
+  std::size_t used = 0;
+  for (;;) {
+    if (text.size() - used < kStep) text.resize(std::max(text.size() * 2, kStep * 2));
+    BERTH_TRY(const std::size_t count, source.read({text.data() + used, text.size() - used}));
+    if (count == 0) break;
+    used += count;
+  }
+  text.resize(used);
+  return text;
+}
+
+Result<std::string> read_file(const std::string& file, const InputLimits& limits) {
+  BERTH_TRY(const auto source, open_input(file, limits));
+  auto text = read_all(*source);
+  if (!text && text.error().place.file.empty()) text.error().place.file = file;
+  return text;
+}
+
+void read_entries(ByteSource& source, std::string_view file, const ReadOptions& options, EntryVisitor& visitor) {
+  if (file.ends_with(".gz")) file.remove_suffix(3);
+  const bool flow_may_be_yaml = file.ends_with(".yaml") || file.ends_with(".yml");
+  JsonReader json(source, options, visitor);
+  if (json.read(flow_may_be_yaml) != JsonReader::End::kNotJson) return;
+  ReadOptions rest_options = options;
+  rest_options.first_document = json.rest_document();
+  rest_options.first_line = json.rest_line();
+  const auto rest = json.rest();
+  if (!rest) {
+    visitor.error(rest.error());
+    return;
+  }
+  read_yaml(*rest, rest_options, visitor);
+}
+
+}  // namespace berth::text

@@ -1,0 +1,28 @@
+// UTF-8: validation, encoding, and how many terminal columns a text takes. Source: RFC 3629; widths follow Unicode's
+// East Asian Width (wide and fullwidth are two columns) and give combining marks none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace berth::text {
+
+// Length of the valid sequence at the start of the text (1 to 4), or 0 where there is none: overlong forms, surrogates,
+// values above U+10FFFF and cut sequences are not valid.
+[[nodiscard]] std::size_t utf8_sequence(std::string_view text);
+
+// Offset of the first byte that is not valid UTF-8, or npos.
+[[nodiscard]] std::size_t utf8_invalid_at(std::string_view text);
+
+// Writes the code point at `out`, which has room for 4 bytes; returns how many it wrote. U+FFFD for surrogates.
+std::size_t utf8_encode(std::uint32_t code_point, char* out);
+
+// Columns on a terminal. Bytes that are not UTF-8 take one column each. ANSI colour sequences take none.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+// The text cut to at most `columns`, its last column an ellipsis where something was cut. columns > 0.
+[[nodiscard]] std::string shorten(std::string_view text, std::size_t columns);
+
+}  // namespace berth::text
