@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "text/near.h"
 #include "text/progress.h"
 #include "text/utf8.h"
 
@@ -59,18 +58,6 @@ TEST(Table, PaintsOnlyWhenTold) {
   table.add_row({{"bad", Color::kRed}});
   EXPECT_EQ(table.render(), "bad\n");
   EXPECT_EQ(table.render({.color = ColorMode::kAlways}), "\x1b[31mbad\x1b[0m\n");
-}
-
-TEST(Near, FindsMisspeltNames) {
-  const std::vector<std::string> known = {"NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "default"};
-  EXPECT_EQ(near_names("NodeAfinity", known), (std::vector<std::string>{"NodeAffinity"}));
-  EXPECT_EQ(near_names("nodename", known).front(), "NodeName");
-  EXPECT_TRUE(near_names("Zzzzzz", known).empty());
-  EXPECT_EQ(did_you_mean("NodeNmae", known), "Did you mean NodeName?");
-  EXPECT_EQ(did_you_mean("toleration", known), "Did you mean TaintToleration?");
-  EXPECT_EQ(edit_distance("ab", "ba", 5), 1U);
-  EXPECT_EQ(edit_distance("kitten", "sitting", 5), 3U);
-  EXPECT_EQ(edit_distance("a", "abcdefgh", 2), 3U);
 }
 
 TEST(Progress, SaysHowFar) {

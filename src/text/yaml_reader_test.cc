@@ -214,7 +214,9 @@ TEST(YamlReader, DropsSkippedPaths) {
 
 TEST(YamlReader, LocatesValues) {
   struct Locator final : EntryVisitor {
-    void entry(const Entry& entry) override { place = entry.locate(*entry.value.find("b")->find("c")); }
+    void entry(const Entry& entry) override {
+      if (const Value* b = entry.value.find("b")) place = entry.locate(*b->find("c"));
+    }
     void error(const Error&) override {}
     Location place;
   } locator;
