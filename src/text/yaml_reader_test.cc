@@ -244,9 +244,10 @@ TEST(YamlWriter, WritesAsKubectlDoes) {
 TEST(YamlWriter, EveryTreeReadsBack) {
   Random random(7);
   const std::vector<std::string> strings = {
-      "",    "a",   "yes", "1",    "- x", "a: b",   "#",      "'",    "\"",   "\\",  "\n",   " ",   "x ",   "{}",
-      "[",   "*a",  "&a",  "!t",   "%",   "\u00e9", "\u2028", "\x7f", "\x01", "?",   "key:", "1e3", "0777", "<<",
-      "---", "...", "~",   "null", ".5",  "1_0",    "@",      "`",    "a\tb", "0x1", "a #b", "=",
+      "",       "a",      "yes",        "1",    "- x", "a: b", "#",   "'",      "\"",     "\\",   "\n",     " ",
+      "x ",     "{}",     "[",          "*a",   "&a",  "!t",   "%",   "\u00e9", "\u2028", "\x7f", "\u0085", "\u009f",
+      "\uFEFF", "\uFFFE", "\U0001F680", "\x01", "?",   "key:", "1e3", "0777",   "<<",     "---",  "...",    "~",
+      "null",   ".5",     "1_0",        "@",    "`",   "a\tb", "0x1", "a #b",   "=",
   };
   for (int round = 0; round < 2000; ++round) {
     ValueWriter writer;

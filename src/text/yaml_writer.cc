@@ -4,12 +4,45 @@
 #include "text/yaml_scalar.h"
 
 namespace berth::text {
+namespace {
+
+// A JSON string in which the characters that YAML does not allow raw (DEL, C1 controls, byte order marks and the like)
+// are escapes too; that makes it a double-quoted YAML string.
+std::string quoted(std::string_view text) {
+  std::string json;
+  append_json_string(json, text);
+  std::string out;
+  const auto escape = [&](unsigned code_point) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    out += "\\u";
+    for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kHex[code_point >> shift & 0xFU];
+  };
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = [&](std::size_t offset) {
+      return i + offset < json.size() ? static_cast<unsigned char>(json[i + offset]) : 0U;
+    };
+    if (byte(0) == 0x7F) {
+      escape(0x7F);
+    } else if (byte(0) == 0xC2 && byte(1) < 0xA0) {
+      escape(byte(1));
+      i += 1;
+    } else if (byte(0) == 0xEF && ((byte(1) == 0xBB && byte(2) == 0xBF) || (byte(1) == 0xBF && byte(2) >= 0xBE))) {
+      escape(0xF000U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU));
+      i += 2;
+    } else {
+      out += json[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
 
 void YamlWriter::append_scalar_text(std::string_view text) {
   if (yaml_reads_as_string(text)) {
     *out_ += text;
   } else {
-    append_json_string(*out_, text);  // a JSON string is a YAML string
+    *out_ += quoted(text);
   }
 }
 
@@ -78,9 +111,7 @@ void YamlWriter::string(std::string_view text) {
     scalar(text);
     return;
   }
-  std::string quoted;
-  append_json_string(quoted, text);
-  scalar(quoted);
+  scalar(quoted(text));
 }
 
 std::string to_yaml(const Value& value) {
