@@ -12,7 +12,7 @@
 
 namespace berth::api {
 
-// Every in-tree filter and score plugin Berth knows. The order is upstream's MultiPoint order.
+// Every in-tree filter and score plugin Berth knows. The order in which they run is that of plugin_table().
 enum class Plugin : std::uint8_t {
   kSchedulingGates,
   kPrioritySort,
