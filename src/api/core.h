@@ -143,6 +143,7 @@ struct Volume {
   std::string name;
   std::string persistent_volume_claim;  // claim name; empty if the volume is of another type
   bool ephemeral = false;               // generic ephemeral volume: its claim is named POD-VOLUME
+  std::string image;                    // an image mounted as a volume; empty if the volume is of another type
   bool read_only = false;
   bool operator==(const Volume&) const = default;
 };

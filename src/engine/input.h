@@ -191,7 +191,7 @@ struct ShapeInput {
   std::vector<AffinityTerm> required_affinity;
   std::vector<AffinityTerm> required_anti_affinity;
   std::vector<WeightedAffinityTerm> preferred_affinity;
-  std::vector<NameId> images;                  // one per container, init containers too
+  std::vector<NameId> images;                  // one per container and image volume, init containers too
   std::vector<NodeSelector> volume_selectors;  // one per bound or constrained volume; all must match
   std::vector<NameId> exclusive_claims;        // ReadWriteOncePod claims
   auto operator<=>(const ShapeInput&) const = default;

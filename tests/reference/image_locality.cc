@@ -43,6 +43,9 @@ ScoreColumn score_image_locality(const Question& question, const std::vector<std
   std::vector<std::string> images;
   for (const auto& container : question.pod.spec.init_containers) images.push_back(with_tag(container.image));
   for (const auto& container : question.pod.spec.containers) images.push_back(with_tag(container.image));
+  for (const auto& volume : question.pod.spec.volumes) {
+    if (!volume.image.empty()) images.push_back(with_tag(volume.image));
+  }
   const std::int64_t least = 23 * kMi;
   const std::int64_t most = 1000 * kMi * static_cast<std::int64_t>(images.size());
   ScoreColumn column;
