@@ -91,8 +91,9 @@ install: build ## to PREFIX (/usr/local), honours DESTDIR
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)" --component berth >build/log/install.log
 	@echo "  installed $(DESTDIR)$(PREFIX)/bin/berth"
 
-package: build setup-check ## a .deb in build/package
+package: build setup-check ## a .deb in build/package, tested
 	@$(call stage,make the package) tools/package build/release build/package
+	@tools/test_package.sh build/package/*.deb
 	@ls build/package/*.deb
 
 clean: ## remove build

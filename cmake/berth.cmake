@@ -36,7 +36,8 @@ add_library(berth_options INTERFACE)
 target_compile_options(berth_options INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # Clang counts signedness under -Wconversion; GCC, the compiler of releases, does not.
-  target_compile_options(berth_options INTERFACE -Wno-sign-conversion -Wno-implicit-int-float-conversion)
+  target_compile_options(berth_options INTERFACE -Wno-sign-conversion -Wno-implicit-int-float-conversion
+                         -Wno-deprecated-declarations)  # the library of GCC 12 deprecates what it uses itself
 endif()
 if(BERTH_MUTANTS)
   add_compile_definitions(BERTH_MUTANTS)
