@@ -1,0 +1,82 @@
+#include "api/selector.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace berth::api {
+namespace {
+
+using enum SelectorOperator;
+
+const StringMap kLabels = {{"app", "web"}, {"cards", "8"}, {"empty", ""}, {"example.com/tier", "gold"}};
+
+bool holds(std::string_view key, SelectorOperator op, std::vector<std::string> values) {
+  return matches(SelectorRequirement{std::string(key), op, std::move(values)}, kLabels);
+}
+
+TEST(Selector, RequirementsHoldAsInTheApi) {
+  EXPECT_TRUE(holds("app", kIn, {"db", "web"}));
+  EXPECT_FALSE(holds("app", kIn, {"db"}));
+  EXPECT_FALSE(holds("none", kIn, {""}));
+  EXPECT_TRUE(holds("empty", kIn, {""}));
+  EXPECT_FALSE(holds("app", kNotIn, {"web"}));
+  EXPECT_TRUE(holds("none", kNotIn, {"web"}));
+  EXPECT_TRUE(holds("empty", kExists, {}));
+  EXPECT_FALSE(holds("none", kExists, {}));
+  EXPECT_TRUE(holds("none", kDoesNotExist, {}));
+  EXPECT_TRUE(holds("cards", kGreaterThan, {"7"}));
+  EXPECT_FALSE(holds("cards", kGreaterThan, {"8"}));
+  EXPECT_TRUE(holds("cards", kLessThan, {"9"}));
+  EXPECT_FALSE(holds("app", kGreaterThan, {"1"}));
+  EXPECT_FALSE(holds("none", kLessThan, {"1"}));
+  EXPECT_FALSE(holds("cards", kLessThan, {"nine"}));
+}
+
+TEST(Selector, AllPartsMustHold) {
+  EXPECT_TRUE(matches(LabelSelector{}, kLabels));
+  EXPECT_TRUE(matches(LabelSelector{{{"app", "web"}}, {{"cards", kExists, {}}}}, kLabels));
+  EXPECT_FALSE(matches(LabelSelector{{{"app", "web"}, {"x", "y"}}, {}}, kLabels));
+  EXPECT_FALSE(matches(LabelSelector{{}, {{"cards", kGreaterThan, {"1"}}}}, kLabels)) << "Gt is for nodes only";
+}
+
+TEST(Selector, ValidatesNames) {
+  for (const std::string key : {"a", "A-b_c.9", "example.com/a", "nvidia.com/gpu.product"})
+    EXPECT_FALSE(label_key_fault(key)) << key;
+  for (const std::string key : {"", "-a", "a-", "a/b/c", "/a", "Example.com/a", "a b", "a/", ".x/a", "x./a"})
+    EXPECT_TRUE(label_key_fault(key)) << key;
+  EXPECT_FALSE(label_key_fault(std::string(63, 'a')));
+  EXPECT_TRUE(label_key_fault(std::string(64, 'a')));
+  EXPECT_FALSE(label_value_fault(""));
+  EXPECT_FALSE(label_value_fault("Tesla-V100-SXM2-32GB"));
+  EXPECT_TRUE(label_value_fault("a b"));
+  EXPECT_FALSE(object_name_fault("node-1.example.com"));
+  for (const std::string name : {"", "Node", "a..b", "-a", "a-", "a-.b", "a.-b", "a_b"})
+    EXPECT_TRUE(object_name_fault(name)) << name;
+}
+
+TEST(Selector, ValidatesRequirements) {
+  EXPECT_FALSE(requirement_fault({"a", kIn, {"x"}}, SelectorScope::kLabels));
+  EXPECT_TRUE(requirement_fault({"a", kIn, {}}, SelectorScope::kLabels));
+  EXPECT_TRUE(requirement_fault({"a", kExists, {"x"}}, SelectorScope::kLabels));
+  EXPECT_TRUE(requirement_fault({"a", kGreaterThan, {"1"}}, SelectorScope::kLabels));
+  EXPECT_FALSE(requirement_fault({"a", kGreaterThan, {"1"}}, SelectorScope::kNodes));
+  EXPECT_TRUE(requirement_fault({"a", kGreaterThan, {"1", "2"}}, SelectorScope::kNodes));
+  EXPECT_TRUE(requirement_fault({"a", kLessThan, {"x"}}, SelectorScope::kNodes));
+  EXPECT_TRUE(requirement_fault({"a b", kIn, {"x"}}, SelectorScope::kNodes));
+  EXPECT_TRUE(requirement_fault({"a", kIn, {"x y"}}, SelectorScope::kLabels));
+}
+
+TEST(Selector, ReadsTheFormOfKubectl) {
+  const auto selector = parse_label_selector(" app=web, tier in (b, a),!old , x!=y,example.com/z == 1, has ");
+  ASSERT_TRUE(selector) << selector.error().message;
+  EXPECT_EQ(to_string(*selector), "app in (web),tier in (a,b),!old,x notin (y),example.com/z in (1),has");
+  EXPECT_EQ(parse_label_selector(to_string(*selector)), selector);
+  EXPECT_TRUE(parse_label_selector("").value().match_expressions.empty());
+  for (const std::string text : {"a in b", "a in (b", "a b", ",", "a=b c", "a,,b", "=x", "a in ()x", "a=b=c", "(", "!"})
+    EXPECT_FALSE(parse_label_selector(text)) << text;
+}
+
+}  // namespace
+}  // namespace berth::api
