@@ -113,6 +113,8 @@ WorldRules some_rules(Random& random, const WorldRules& rules) {
         &WorldRules::shared_cards, &WorldRules::priorities, &WorldRules::gates}) {
     some.*rule = rules.*rule && random.chance(4, 5);
   }
+  some.cards_only = rules.cards_only || (some.shared_cards && random.chance(1, 6));
+  if (some.cards_only) some.tight = false;
   return some;
 }
 

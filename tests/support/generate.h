@@ -31,6 +31,7 @@ struct WorldRules {
   bool volumes = true;
   bool images = true;
   bool shared_cards = true;
+  bool cards_only = false;  // every node has cards to share, and pods want little else
   bool priorities = true;
   bool gates = true;
 };

@@ -37,7 +37,8 @@ api::Node random_node(Random& random, std::string name, const WorldRules& rules)
     built.cpu(pick(random, {4000, 6000, 8000})).memory_gi(pick(random, {8, 16, 31}));
   }
   if (random.chance(1, 2)) built.gpus(pick(random, {0, 1, 2, 4, 8}));
-  if (rules.shared_cards && random.chance(3, 4)) built.cards(pick(random, {1, 2, 2, 3}));
+  if (rules.cards_only) built.cards(2);
+  if (rules.shared_cards && !rules.cards_only && random.chance(3, 4)) built.cards(pick(random, {1, 2, 2, 3}));
   if (random.chance(1, 4)) built.amount("hugepages-2Mi", 4 << 20);
   if (random.chance(1, 4)) built.amount("example.com/nic", pick(random, {0, 1, 2}));
   if (random.chance(1, 20)) built.without("pods");

@@ -92,6 +92,11 @@ api::TopologySpreadConstraint random_constraint(Random& random) {
 }
 
 void add_requests(Random& random, PodBuilder& pod, const WorldRules& rules) {
+  if (rules.cards_only) {
+    pod.cpu(100);
+    if (random.chance(7, 8)) pod.card_share(pick(random, {300, 500, 600, 600, 700}));
+    return;
+  }
   if (random.chance(5, 6)) pod.cpu(pick(random, {0, 1, 250, 500, 500, 1000, 1500}));
   if (random.chance(2, 3)) pod.memory_mi(pick(random, {0, 100, 512, 1024, 1500}));
   if (random.chance(1, 4)) pod.gpus(pick(random, {0, 1, 1, 2, 4}));
