@@ -94,6 +94,13 @@ SchedulerProfile kube_default_profile() {
   return profile;
 }
 
+SchedulerProfile berth_default_profile() {
+  constexpr std::int32_t kPackingWeight = 10;
+  SchedulerProfile profile = kube_default_profile();
+  profile.scores.push_back({Plugin::kCardPacking, kPackingWeight});
+  return profile;
+}
+
 Result<SchedulerConfiguration> parse_scheduler_configuration(std::string_view yaml, std::string_view file) {
   auto document = text::parse_yaml(yaml, {.split_lists = false});
   if (!document) {

@@ -33,8 +33,9 @@ enum class Plugin : std::uint8_t {
   kNodeResourcesBalancedAllocation,
   kImageLocality,
   kDefaultBinder,
+  kCardPacking,  // Berth's own; upstream has no plugin of this name
 };
-inline constexpr std::size_t kPluginCount = 19;
+inline constexpr std::size_t kPluginCount = 20;
 
 struct ResourceWeight {
   std::string name;
@@ -97,7 +98,11 @@ struct SchedulerConfiguration {
 
 // The upstream v1.37 default profile.
 [[nodiscard]] SchedulerProfile kube_default_profile();
-// Berth's own default: packs GPUs, spreads the rest. Said in docs/architecture.md.
+// Berth's own default: packs GPUs, spreads the rest. It is upstream's default with CardPacking added at a weight that
+// outdoes the wish to spread load but not a node affinity or a taint that somebody wrote down with care:
+//   - a pod that asks for cards goes where the largest share of the node's cards is then in use, so that whole nodes
+//     stay free for those who need them; the default topology spread does not pull its siblings apart;
+//   - a pod that asks for none goes where there are no cards, as long as there is room.
 [[nodiscard]] SchedulerProfile berth_default_profile();
 
 [[nodiscard]] std::string_view name_of(Plugin plugin);

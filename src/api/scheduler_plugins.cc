@@ -29,6 +29,7 @@ constexpr std::array kPlugins = std::to_array<PluginInfo>({
     {Plugin::kNodeResourcesBalancedAllocation, "NodeResourcesBalancedAllocation", false, kScores, true, 1},
     {Plugin::kImageLocality, "ImageLocality", false, kScores, true, 1},
     {Plugin::kDefaultBinder, "DefaultBinder"},
+    {Plugin::kCardPacking, "CardPacking", false, kScores, false},
 });
 static_assert(kPlugins.size() == kPluginCount);
 

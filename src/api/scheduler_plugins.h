@@ -19,7 +19,7 @@ struct PluginInfo {
   std::int32_t weight = 0;  // in that list; 0: none given, which counts as 1
 };
 
-// In upstream's default MultiPoint order.
+// In upstream's default MultiPoint order, Berth's own last.
 [[nodiscard]] std::span<const PluginInfo> plugin_table();
 
 [[nodiscard]] const PluginInfo& info_of(Plugin plugin);

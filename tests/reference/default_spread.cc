@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "reference/requests.h"
 #include "reference/selectors.h"
 
 namespace berth::reference {
@@ -63,6 +64,18 @@ std::vector<api::TopologySpreadConstraint> system_defaults() {
   return {host, zone};
 }
 
+// With CardPacking the siblings that ask for cards are not pulled apart by default.
+bool packs_cards(const api::SchedulerProfile& profile) {
+  return std::ranges::any_of(profile.scores,
+                             [](const auto& score) { return score.plugin == api::Plugin::kCardPacking; });
+}
+
+bool asks_cards(const api::Pod& pod) {
+  return std::ranges::any_of(held_requests(pod), [](const auto& request) {
+    return request.second > 0 && (request.first.ends_with("/gpu") || request.first == kCardResource);
+  });
+}
+
 }  // namespace
 
 SpreadRules spread_rules(const Objects& objects, const api::Pod& pod, const api::SchedulerProfile& profile,
@@ -76,7 +89,8 @@ SpreadRules spread_rules(const Objects& objects, const api::Pod& pod, const api:
   } else {
     rules.require_all_keys = !system;
     const api::LabelSelector selector = default_selector(objects, pod);
-    if (!is_empty(selector)) all = system ? system_defaults() : args.default_constraints;
+    if (!is_empty(selector) && !(packs_cards(profile) && asks_cards(pod)))
+      all = system ? system_defaults() : args.default_constraints;
     for (auto& constraint : all) constraint.label_selector = selector;
   }
   for (auto& constraint : all) {

@@ -44,6 +44,7 @@ Verdict filter(const Question& question, std::size_t node, api::Plugin plugin) {
     case api::Plugin::kNodeResourcesBalancedAllocation:
     case api::Plugin::kImageLocality:
     case api::Plugin::kDefaultBinder:
+    case api::Plugin::kCardPacking:
       return {};
   }
   return {};

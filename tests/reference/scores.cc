@@ -35,6 +35,8 @@ ScoreColumn score(const Question& question, const std::vector<std::size_t>& feas
       return score_pod_topology_spread(question, feasible);
     case api::Plugin::kInterPodAffinity:
       return score_inter_pod_affinity(question, feasible);
+    case api::Plugin::kCardPacking:
+      return score_card_packing(question, feasible);
     case api::Plugin::kNodeUnschedulable:
     case api::Plugin::kNodeName:
     case api::Plugin::kNodePorts:

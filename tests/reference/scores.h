@@ -24,6 +24,9 @@ struct ScoreColumn {
 [[nodiscard]] ScoreColumn score_pod_topology_spread(const Question& question, const std::vector<std::size_t>& feasible);
 [[nodiscard]] ScoreColumn score_inter_pod_affinity(const Question& question, const std::vector<std::size_t>& feasible);
 
+// Berth's own, which keeps whole nodes of cards free.
+[[nodiscard]] ScoreColumn score_card_packing(const Question& question, const std::vector<std::size_t>& feasible);
+
 [[nodiscard]] ScoreColumn score(const Question& question, const std::vector<std::size_t>& feasible, api::Plugin plugin);
 
 struct ScoreTable {

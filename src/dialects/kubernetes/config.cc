@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "dialects/kubernetes/selectors.h"
+#include "engine/score/card_packing.h"
 
 namespace berth::dialects::kubernetes {
 namespace {
@@ -40,6 +41,7 @@ std::optional<engine::Filter> filter_of(api::Plugin plugin) {
     case api::Plugin::kNodeResourcesBalancedAllocation:
     case api::Plugin::kImageLocality:
     case api::Plugin::kDefaultBinder:
+    case api::Plugin::kCardPacking:
       return std::nullopt;
   }
   return std::nullopt;
@@ -61,6 +63,8 @@ std::optional<engine::Score> score_of(api::Plugin plugin) {
       return engine::Score::kBalancedAllocation;
     case api::Plugin::kImageLocality:
       return engine::Score::kImageLocality;
+    case api::Plugin::kCardPacking:
+      return engine::Score::kPlacementPolicy;
     case api::Plugin::kSchedulingGates:
     case api::Plugin::kPrioritySort:
     case api::Plugin::kNodeUnschedulable:
@@ -131,6 +135,7 @@ engine::Profile profile_of(const api::SchedulerProfile& from, engine::Names& nam
   }
   for (const auto& [plugin, weight] : from.scores) {
     if (const auto score = score_of(plugin)) profile.scores.push_back({*score, weight});
+    if (plugin == api::Plugin::kCardPacking) profile.placement_policy = &engine::card_packing();
   }
   profile.preemption = from.preemption;
   profile.strategy = strategy_of(from.node_resources_fit.strategy);

@@ -77,7 +77,7 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
   add_host_ports(shape, pod.spec.containers, false, names);
   add_host_ports(shape, pod.spec.init_containers, true, names);
   sort_unique(shape.host_ports);
-  if (profile != nullptr) add_spread(shape, pod, profile->pod_topology_spread, context, names);
+  if (profile != nullptr) add_spread(shape, pod, *profile, context, names);
   add_pod_affinity(shape, pod, names);
   add_images(shape, pod.spec.init_containers, names);
   add_images(shape, pod.spec.containers, names);

@@ -31,6 +31,11 @@ std::vector<api::TopologySpreadConstraint> system_constraints() {
   return {host, zone};
 }
 
+bool packs_cards(const api::SchedulerProfile& profile) {
+  return std::ranges::find(profile.scores, api::Plugin::kCardPacking, &api::SchedulerProfile::Score::plugin) !=
+         profile.scores.end();
+}
+
 bool selects(const api::StringMap& selector, const api::StringMap& labels) {
   return std::ranges::all_of(selector, [&labels](const auto& pair) {
     const auto found = labels.find(pair.first);
@@ -68,7 +73,7 @@ engine::Selector sibling_selector(const api::Pod& pod, const Context& context, e
 
 }  // namespace
 
-void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::PodTopologySpreadArgs& args,
+void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::SchedulerProfile& profile,
                 const Context& context, engine::Names& names) {
   for (const auto& from : pod.spec.topology_spread_constraints) {
     engine::SpreadConstraint result = constraint_of(from, names);
@@ -77,6 +82,9 @@ void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::PodTo
     shape.spread.push_back(std::move(result));
   }
   if (!pod.spec.topology_spread_constraints.empty()) return;
+  // Who packs cards does not want the pods that ask for them pulled apart by a default nobody asked for.
+  if (!shape.cards.empty() && packs_cards(profile)) return;
+  const api::PodTopologySpreadArgs& args = profile.pod_topology_spread;
   const bool system = args.defaulting == api::PodTopologySpreadArgs::Defaulting::kSystem;
   const auto defaults = system ? system_constraints() : args.default_constraints;
   if (defaults.empty()) return;

@@ -12,8 +12,8 @@
 
 namespace berth::dialects::kubernetes {
 
-// Fills shape.spread and shape.default_spread.
-void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::PodTopologySpreadArgs& args,
+// Fills shape.spread and shape.default_spread; shape.cards must be there already.
+void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::SchedulerProfile& profile,
                 const Context& context, engine::Names& names);
 
 }  // namespace berth::dialects::kubernetes

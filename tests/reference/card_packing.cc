@@ -1,0 +1,38 @@
+#include "reference/requests.h"
+#include "reference/scores.h"
+
+namespace berth::reference {
+namespace {
+
+bool counts_cards(std::string_view resource) { return resource.ends_with("/gpu") || resource == kCardResource; }
+
+// Percent of the node's cards in use with this pod; for a pod without cards whether the node has none.
+std::int64_t packed(const NodeState& state, const api::Pod& pod) {
+  std::int64_t asked = 0;
+  std::int64_t used = 0;
+  std::int64_t all = 0;
+  for (const auto& [resource, amount] : held_requests(pod)) {
+    if (!counts_cards(resource) || amount <= 0) continue;
+    asked += amount;
+    used += state.used(resource);
+    all += allocatable(*state.node, resource);
+  }
+  if (asked > 0) return all == 0 ? 0 : (used + asked) * 100 / all;
+  for (const auto& [resource, amount] : state.node->allocatable) {
+    if (counts_cards(resource) && !amount.is_zero()) return 0;
+  }
+  return 100;
+}
+
+}  // namespace
+
+ScoreColumn score_card_packing(const Question& question, const std::vector<std::size_t>& feasible) {
+  ScoreColumn column;
+  for (const std::size_t node : feasible) {
+    column.raw.push_back(packed(question.snapshot.nodes[node], question.pod));
+  }
+  column.normalized = column.raw;
+  return column;
+}
+
+}  // namespace berth::reference
