@@ -1,0 +1,31 @@
+// Amounts as people say them: "8 GPUs", "0.5 GPU", "2.5 CPUs", "64Gi memory", "2 nvidia.com/mig-1g.10gb".
+// Engine amounts are exact integers (engine/ids.h); a rounded text is rounded to one decimal, down for what there is
+// and up for what is asked, so that a sentence never shows a need as smaller than what it is compared with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/ids.h"
+#include "engine/names.h"
+
+namespace berth::report {
+
+enum class Rounding : std::uint8_t { kDown, kUp };
+
+// The number alone: "8", "0.5", "64Gi". Cards are in thousandths.
+[[nodiscard]] std::string number_text(const engine::Names& names, engine::ResourceId resource, bool is_card,
+                                      engine::Amount amount, Rounding rounding);
+
+// What is counted: "GPUs", "GPU" for one, "CPUs", "memory", "pod slots", otherwise the resource's name.
+[[nodiscard]] std::string unit_text(const engine::Names& names, engine::ResourceId resource, bool singular);
+
+// Number and unit.
+[[nodiscard]] std::string amount_text(const engine::Names& names, engine::ResourceId resource, bool is_card,
+                                      engine::Amount amount, Rounding rounding);
+
+// 12884901888 as "12Gi", 1500000 as "1.5Mi" (rounded).
+[[nodiscard]] std::string bytes_text(engine::Amount bytes, Rounding rounding);
+
+}  // namespace berth::report

@@ -1,0 +1,40 @@
+#include "report/amounts.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::report {
+namespace {
+
+TEST(Amounts, BytesAreExactWhereThatIsShort) {
+  EXPECT_EQ(bytes_text(0, Rounding::kDown), "0");
+  EXPECT_EQ(bytes_text(512, Rounding::kDown), "512");
+  EXPECT_EQ(bytes_text(std::int64_t{64} << 30, Rounding::kUp), "64Gi");
+  EXPECT_EQ(bytes_text(std::int64_t{512} << 20, Rounding::kUp), "512Mi");
+  EXPECT_EQ(bytes_text(std::int64_t{1536} << 20, Rounding::kUp), "1536Mi");
+  EXPECT_EQ(bytes_text(-(std::int64_t{1} << 30), Rounding::kDown), "-1Gi");
+}
+
+TEST(Amounts, RoundedBytesNeverFlatter) {
+  const std::int64_t odd = (std::int64_t{12} << 30) + 1;
+  EXPECT_EQ(bytes_text(odd, Rounding::kDown), "12Gi");
+  EXPECT_EQ(bytes_text(odd, Rounding::kUp), "12.1Gi");
+  EXPECT_EQ(bytes_text((std::int64_t{1} << 60) + 12345, Rounding::kDown), "1Ei");
+  EXPECT_EQ(bytes_text(std::numeric_limits<std::int64_t>::max(), Rounding::kDown), "7.9Ei");
+}
+
+TEST(Amounts, CardsAndCpusAreInThousandths) {
+  engine::Names names;
+  const engine::ResourceId gpu = names.resources.intern("nvidia.com/gpu");
+  const engine::ResourceId slice = names.resources.intern("nvidia.com/mig-1g.10gb");
+  EXPECT_EQ(amount_text(names, gpu, true, 8000, Rounding::kUp), "8 GPUs");
+  EXPECT_EQ(amount_text(names, gpu, true, 1000, Rounding::kUp), "1 GPU");
+  EXPECT_EQ(amount_text(names, gpu, true, 0, Rounding::kDown), "0 GPUs");
+  EXPECT_EQ(amount_text(names, gpu, true, 250, Rounding::kUp), "0.25 GPU");
+  EXPECT_EQ(amount_text(names, slice, true, 2000, Rounding::kUp), "2 nvidia.com/mig-1g.10gb");
+  EXPECT_EQ(amount_text(names, engine::kCpu, false, 2500, Rounding::kUp), "2.5 CPUs");
+  EXPECT_EQ(amount_text(names, engine::kMemory, false, std::int64_t{4} << 30, Rounding::kUp), "4Gi memory");
+  EXPECT_EQ(amount_text(names, engine::kPods, false, 1, Rounding::kUp), "1 pod slot");
+}
+
+}  // namespace
+}  // namespace berth::report

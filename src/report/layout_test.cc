@@ -1,0 +1,46 @@
+#include "report/layout.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::report {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(Layout, ParagraphsWrapUnderTheirLabel) {
+  EXPECT_EQ(paragraph("GPUs  ", "one two three four five six", 26), "GPUs  one two three four\n      five six\n");
+  EXPECT_EQ(paragraph("", ""), "\n");
+}
+
+TEST(Layout, EnumerationsAreCutWhereThatSavesSomething) {
+  EXPECT_EQ(enumerate(Names{}, 3), "");
+  EXPECT_EQ(enumerate(Names{"a"}, 3), "a");
+  EXPECT_EQ(enumerate(Names{"a", "b", "c"}, 3), "a, b and c");
+  EXPECT_EQ(enumerate(Names{"a", "b", "c", "d"}, 3), "a, b, c and d");
+  EXPECT_EQ(enumerate(Names{"a", "b", "c", "d", "e"}, 3), "a, b, c and 2 more");
+}
+
+TEST(Layout, CountsAreGroupedAndAgreeInNumber) {
+  EXPECT_EQ(counted(1, "node"), "1 node");
+  EXPECT_EQ(counted(0, "node"), "0 nodes");
+  EXPECT_EQ(counted(1234567, "entry", "entries"), "1,234,567 entries");
+}
+
+TEST(Layout, NamesThatDifferInANumberCollapse) {
+  EXPECT_EQ(collapse({"train-2", "train-0", "train-1", "train-5"}), Names{"train-[0-2,5]"});
+  EXPECT_EQ(collapse({"a-1", "a-2"}), Names{"a-[1,2]"});
+  EXPECT_EQ(collapse({"web-7d9-xk", "web-7d9-qq"}), (Names{"web-7d9-qq", "web-7d9-xk"}));
+  EXPECT_EQ(collapse({"n-01", "n-02"}), (Names{"n-01", "n-02"})) << "leading zeros are part of the name";
+  EXPECT_EQ(collapse({"solo"}), Names{"solo"});
+}
+
+TEST(Layout, NaturalOrderCountsDigits) {
+  EXPECT_TRUE(natural_less("train-2", "train-10"));
+  EXPECT_FALSE(natural_less("train-10", "train-2"));
+  EXPECT_TRUE(natural_less("a", "b"));
+  EXPECT_FALSE(natural_less("a", "a"));
+  EXPECT_TRUE(natural_less("a", "a1"));
+}
+
+}  // namespace
+}  // namespace berth::report

@@ -1,0 +1,449 @@
+#include "report/reasons.h"
+
+#include <algorithm>
+#include <array>
+
+#include "report/amounts.h"
+#include "report/layout.h"
+
+namespace berth::report {
+namespace {
+
+using engine::Amount;
+using engine::HoldCause;
+using engine::NodeCause;
+using engine::Reason;
+using engine::ReasonClass;
+
+constexpr std::array kClasses = {ReasonClass::kNone,        ReasonClass::kNeverFits,      ReasonClass::kBusy,
+                                 ReasonClass::kFragmented,  ReasonClass::kGangIncomplete, ReasonClass::kQuotaExceeded,
+                                 ReasonClass::kQueueDenied, ReasonClass::kTopologyNoFit,  ReasonClass::kNodeExcluded,
+                                 ReasonClass::kNoDevice,    ReasonClass::kDeviceBusy,     ReasonClass::kSelectorError,
+                                 ReasonClass::kReserved,    ReasonClass::kScaleLimit,     ReasonClass::kNotReady};
+
+std::uint32_t count(const Reason& reason, NodeCause cause) { return reason.nodes[static_cast<std::size_t>(cause)]; }
+
+bool has(const Reason& reason, NodeCause cause) { return count(reason, cause) > 0; }
+
+std::string asked(const Reason& reason, const Surroundings& around) {
+  return amount_text(around.names(), reason.resource, around.is_card(reason.resource), reason.needed, Rounding::kUp);
+}
+
+std::string there_is(const Reason& reason, const Surroundings& around, Amount amount) {
+  return number_text(around.names(), reason.resource, around.is_card(reason.resource), amount, Rounding::kDown);
+}
+
+// Adds the resource's own name where the unit hides it: "8 GPUs (nvidia.com/gpu)".
+std::string asked_in_full(const Reason& reason, const Surroundings& around) {
+  std::string text = asked(reason, around);
+  const std::string name(around.names().resources.text(reason.resource));
+  if (around.is_card(reason.resource) && text.find(name) == std::string::npos) text += " (" + name + ")";
+  return text;
+}
+
+// "gpu-1, gpu-2 and 3 more", or "5 nodes" where the names are not known.
+std::string nodes_text(const Reason& reason, const Surroundings& around, NodeCause cause, std::size_t limit = 4) {
+  std::vector<std::string> nodes = around.nodes_with(cause);
+  if (nodes.empty()) return counted(count(reason, cause), "node");
+  return enumerate(collapse(std::move(nodes)), limit);
+}
+
+std::string taint_text(const engine::Taint& taint, const engine::Names& names) {
+  std::string out(names.label_keys.text(taint.key));
+  if (!taint.value.is_none() && !names.text(taint.value).empty()) out += "=" + std::string(names.text(taint.value));
+  switch (taint.effect) {
+    case engine::Effect::kNoSchedule:
+      return out + ":NoSchedule";
+    case engine::Effect::kPreferNoSchedule:
+      return out + ":PreferNoSchedule";
+    case engine::Effect::kNoExecute:
+      return out + ":NoExecute";
+  }
+  return out;
+}
+
+// The causes that excluded nodes, largest first, in words: "5 too little free, 2 cordoned and 1 tainted".
+std::vector<std::string> cause_counts(const Reason& reason) {
+  std::vector<std::pair<std::uint32_t, NodeCause>> causes;
+  for (std::size_t i = 0; i < engine::kNodeCauseCount; ++i)
+    if (reason.nodes[i] > 0) causes.emplace_back(reason.nodes[i], static_cast<NodeCause>(i));
+  std::ranges::stable_sort(causes, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> out;
+  for (const auto& [nodes, cause] : causes) out.push_back(grouped(nodes) + " " + std::string(phrase_of(cause)));
+  return out;
+}
+
+std::string never_fits(const Reason& reason, const Surroundings& around) {
+  if (reason.total_nodes == 0) return "there is no node in the input";
+  if (!reason.resource.is_none() && reason.needed > 0) {
+    std::string text = "needs " + asked_in_full(reason, around) + " on one node; ";
+    if (reason.best_found <= 0 || reason.best_node.is_none()) {
+      text += "no node has any";
+      if (around.is_card(reason.resource)) {
+        const std::vector<std::string> others = around.other_card_resources(reason.resource);
+        if (!others.empty()) text += " (the cluster offers " + enumerate(others, 3) + ")";
+      }
+      return text;
+    }
+    return text + "the largest node it may use, " + std::string(around.node_name(reason.best_node)) + ", has " +
+           there_is(reason, around, reason.best_found) + ", even when empty";
+  }
+  const std::vector<std::string> causes = cause_counts(reason);
+  return "no node would take it even if the cluster were empty: of " + counted(reason.total_nodes, "node") + " " +
+         enumerate(causes, 4);
+}
+
+std::string in_the_way(const Reason& reason, const Surroundings& around) {
+  if (has(reason, NodeCause::kHostPort))
+    return "the host port it wants is in use on " + nodes_text(reason, around, NodeCause::kHostPort);
+  if (has(reason, NodeCause::kVolumeRestriction)) return "its ReadWriteOncePod volume is in use by another pod";
+  return "waits for running pods: of " + counted(reason.total_nodes, "node") + " " + enumerate(cause_counts(reason), 4);
+}
+
+std::string busy(const Reason& reason, const Surroundings& around) {
+  if (reason.resource.is_none() || reason.needed <= 0) return in_the_way(reason, around);
+  std::string text = "needs " + asked(reason, around) + " on one node; ";
+  if (reason.best_node.is_none()) {
+    text += "no node it may use has any free";
+  } else {
+    text += "best is " + std::string(around.node_name(reason.best_node)) + " with " +
+            there_is(reason, around, reason.best_found) + " free";
+    const Amount whole = around.allocatable(reason.best_node, reason.resource);
+    if (whole > 0) text += " of " + there_is(reason, around, whole);
+  }
+  if (reason.missing > 0) text += "; " + there_is(reason, around, reason.missing) + " missing";
+  return text;
+}
+
+std::string fragmented(const Reason& reason, const Surroundings& around) {
+  std::string text = busy(reason, around);
+  if (reason.sum_free > 0) {
+    const std::uint32_t nodes = count(reason, NodeCause::kInsufficient) + count(reason, NodeCause::kCardFragmented);
+    text += "; " + there_is(reason, around, reason.sum_free) + " free in sum";
+    if (nodes > 0) text += " over " + counted(nodes, "node");
+  }
+  return text;
+}
+
+std::string node_excluded(const Reason& reason, const Surroundings& around) {
+  std::vector<std::string> parts;
+  if (has(reason, NodeCause::kUnschedulable))
+    parts.push_back(nodes_text(reason, around, NodeCause::kUnschedulable) + " cordoned");
+  if (has(reason, NodeCause::kTaint)) {
+    std::string part = nodes_text(reason, around, NodeCause::kTaint) + " tainted";
+    if (!reason.taint.key.is_none()) part += " " + taint_text(reason.taint, around.names());
+    parts.push_back(std::move(part));
+  }
+  if (has(reason, NodeCause::kNotReady))
+    parts.push_back(nodes_text(reason, around, NodeCause::kNotReady) + " not Ready");
+  if (has(reason, NodeCause::kNodeAffinity))
+    parts.push_back(nodes_text(reason, around, NodeCause::kNodeAffinity) + " not selected by its node selector");
+  if (has(reason, NodeCause::kNodeName))
+    parts.push_back(nodes_text(reason, around, NodeCause::kNodeName) + " not the node it names");
+  if (has(reason, NodeCause::kVolumeBinding))
+    parts.push_back(nodes_text(reason, around, NodeCause::kVolumeBinding) + " without access to its volume");
+  std::string text = "capacity exists, but on nodes it may not use: ";
+  text += parts.empty() ? enumerate(cause_counts(reason), 4) : enumerate(parts, 5);
+  if (!reason.resource.is_none() && reason.needed > 0) text += "; it needs " + asked(reason, around);
+  return text;
+}
+
+std::string topology(const Reason& reason, const Surroundings& around) {
+  const std::string key =
+      reason.topology_key.is_none() ? "" : std::string(around.names().label_keys.text(reason.topology_key));
+  const std::string domain = key.empty() ? "domain" : "value of " + key;
+  std::vector<std::string> parts;
+  if (has(reason, NodeCause::kTopologySpread))
+    parts.push_back("on " + nodes_text(reason, around, NodeCause::kTopologySpread) + " it would break its spread rule");
+  if (has(reason, NodeCause::kPodAffinity))
+    parts.push_back("on " + nodes_text(reason, around, NodeCause::kPodAffinity) + " no pod it has to be with");
+  if (has(reason, NodeCause::kPodAntiAffinity))
+    parts.push_back("on " + nodes_text(reason, around, NodeCause::kPodAntiAffinity) + " a pod it must not meet");
+  if (has(reason, NodeCause::kExistingAntiAffinity))
+    parts.push_back("on " + nodes_text(reason, around, NodeCause::kExistingAntiAffinity) +
+                    " a pod that must not meet it");
+  std::string text = "no " + domain + " will do now";
+  if (!parts.empty()) text += ": " + enumerate(parts, 4);
+  if (!reason.resource.is_none() && reason.needed > 0)
+    text += "; it needs " + asked(reason, around) + ", the best has " + there_is(reason, around, reason.best_found);
+  return text;
+}
+
+std::string not_ready(const Reason& reason, const Surroundings& around) {
+  const std::string subject =
+      reason.hold.subject.is_none() ? "?" : std::string(around.names().names.text(reason.hold.subject));
+  switch (reason.hold.cause) {
+    case HoldCause::kNone:
+      return "not ready to be scheduled";
+    case HoldCause::kSchedulingGate:
+      return "held by its scheduling gate " + subject;
+    case HoldCause::kMissingVolumeClaim:
+      return "PersistentVolumeClaim " + subject + " does not exist in the input";
+    case HoldCause::kUnboundImmediateClaim:
+      return "PersistentVolumeClaim " + subject + " is not bound yet and its class binds at once";
+    case HoldCause::kLostVolumeClaim:
+      return "PersistentVolumeClaim " + subject + " has lost its volume";
+    case HoldCause::kMissingResourceClaim:
+      return "ResourceClaim " + subject + " does not exist in the input";
+    case HoldCause::kMissingClaimTemplate:
+      return "ResourceClaimTemplate " + subject + " does not exist in the input";
+    case HoldCause::kUnknownProfile:
+      return "its schedulerName " + subject + " is no profile of the scheduler's configuration";
+  }
+  return "not ready to be scheduled";
+}
+
+std::optional<Fact> preemption_fact(const Reason& reason) {
+  switch (reason.preemption) {
+    case Reason::Preemption::kNotTried:
+      return std::nullopt;
+    case Reason::Preemption::kNoVictims:
+      return Fact{"Preemption", "no running pod has a lower priority"};
+    case Reason::Preemption::kNever:
+      return Fact{"Preemption", "its preemptionPolicy is Never"};
+    case Reason::Preemption::kWouldNotHelp:
+      return Fact{"Preemption", "evicting every pod of lower priority would not make room on any node"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Fact> not_the_cause(const Reason& reason) {
+  // What people suspect first. Causes that excluded no node are named; the others had their share.
+  static constexpr std::array<std::pair<NodeCause, std::string_view>, 8> kSuspects = {{
+      {NodeCause::kUnschedulable, "cordons"},
+      {NodeCause::kTaint, "taints"},
+      {NodeCause::kNodeAffinity, "node selector and affinity"},
+      {NodeCause::kHostPort, "host ports"},
+      {NodeCause::kVolumeBinding, "volumes"},
+      {NodeCause::kTopologySpread, "spread rules"},
+      {NodeCause::kPodAffinity, "pod affinity"},
+      {NodeCause::kTooManyPods, "pod slots"},
+  }};
+  if (reason.total_nodes == 0) return std::nullopt;
+  std::vector<std::string> innocent;
+  for (const auto& [cause, name] : kSuspects) {
+    const auto bit = std::uint32_t{1} << static_cast<unsigned>(cause);
+    if ((reason.not_causes & bit) != 0) innocent.emplace_back(name);
+  }
+  if (innocent.empty()) return std::nullopt;
+  return Fact{"Not it", enumerate(innocent, innocent.size())};
+}
+
+std::string change_text(const engine::Change& change, const Surroundings& around) {
+  switch (change.kind) {
+    case engine::Change::Kind::kUncordon:
+      return "uncordon " + std::string(around.node_name(change.node));
+    case engine::Change::Kind::kTolerate:
+      return "tolerate the taints of " + std::string(around.node_name(change.node));
+    case engine::Change::Kind::kEvict:
+      return "evict " + std::string(around.pod_name(change.pod));
+    case engine::Change::Kind::kAddNode:
+      return "add a node like " + std::string(around.node_name(change.node));
+    case engine::Change::Kind::kLowerRequest:
+      return "ask for " + amount_text(around.names(), change.resource, around.is_card(change.resource), change.amount,
+                                      Rounding::kDown);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view name_of(ReasonClass reason_class) {
+  switch (reason_class) {
+    case ReasonClass::kNone:
+      return "Runs";
+    case ReasonClass::kNeverFits:
+      return "NeverFits";
+    case ReasonClass::kBusy:
+      return "Busy";
+    case ReasonClass::kFragmented:
+      return "Fragmented";
+    case ReasonClass::kGangIncomplete:
+      return "GangIncomplete";
+    case ReasonClass::kQuotaExceeded:
+      return "QuotaExceeded";
+    case ReasonClass::kQueueDenied:
+      return "QueueDenied";
+    case ReasonClass::kTopologyNoFit:
+      return "TopologyNoFit";
+    case ReasonClass::kNodeExcluded:
+      return "NodeExcluded";
+    case ReasonClass::kNoDevice:
+      return "NoDevice";
+    case ReasonClass::kDeviceBusy:
+      return "DeviceBusy";
+    case ReasonClass::kSelectorError:
+      return "SelectorError";
+    case ReasonClass::kReserved:
+      return "Reserved";
+    case ReasonClass::kScaleLimit:
+      return "ScaleLimit";
+    case ReasonClass::kNotReady:
+      return "NotReady";
+  }
+  return "";
+}
+
+std::optional<ReasonClass> reason_class_of(std::string_view name) {
+  for (const ReasonClass reason_class : kClasses)
+    if (name_of(reason_class) == name) return reason_class;
+  return std::nullopt;
+}
+
+std::string_view name_of(NodeCause cause) {
+  switch (cause) {
+    case NodeCause::kFits:
+      return "Fits";
+    case NodeCause::kNotReady:
+      return "NodeNotReady";
+    case NodeCause::kUnschedulable:
+      return "NodeUnschedulable";
+    case NodeCause::kNodeName:
+      return "NodeName";
+    case NodeCause::kTaint:
+      return "Taint";
+    case NodeCause::kNodeAffinity:
+      return "NodeAffinity";
+    case NodeCause::kHostPort:
+      return "HostPort";
+    case NodeCause::kTooLarge:
+      return "TooLarge";
+    case NodeCause::kInsufficient:
+      return "Insufficient";
+    case NodeCause::kTooManyPods:
+      return "TooManyPods";
+    case NodeCause::kCardProduct:
+      return "CardProduct";
+    case NodeCause::kCardFragmented:
+      return "CardFragmented";
+    case NodeCause::kVolumeRestriction:
+      return "VolumeRestriction";
+    case NodeCause::kVolumeBinding:
+      return "VolumeBinding";
+    case NodeCause::kTopologySpread:
+      return "TopologySpread";
+    case NodeCause::kPodAffinity:
+      return "PodAffinity";
+    case NodeCause::kPodAntiAffinity:
+      return "PodAntiAffinity";
+    case NodeCause::kExistingAntiAffinity:
+      return "ExistingAntiAffinity";
+  }
+  return "";
+}
+
+std::string_view phrase_of(NodeCause cause) {
+  switch (cause) {
+    case NodeCause::kFits:
+      return "would take it";
+    case NodeCause::kNotReady:
+      return "not Ready";
+    case NodeCause::kUnschedulable:
+      return "cordoned";
+    case NodeCause::kNodeName:
+      return "not the node it names";
+    case NodeCause::kTaint:
+      return "tainted";
+    case NodeCause::kNodeAffinity:
+      return "not selected";
+    case NodeCause::kHostPort:
+      return "host port in use";
+    case NodeCause::kTooLarge:
+      return "too small even when empty";
+    case NodeCause::kInsufficient:
+      return "too little free";
+    case NodeCause::kTooManyPods:
+      return "no pod slot free";
+    case NodeCause::kCardProduct:
+      return "other GPU product";
+    case NodeCause::kCardFragmented:
+      return "free GPU share in pieces";
+    case NodeCause::kVolumeRestriction:
+      return "volume in use";
+    case NodeCause::kVolumeBinding:
+      return "volume out of reach";
+    case NodeCause::kTopologySpread:
+      return "would break the spread";
+    case NodeCause::kPodAffinity:
+      return "not near the pods it follows";
+    case NodeCause::kPodAntiAffinity:
+      return "has a pod it avoids";
+    case NodeCause::kExistingAntiAffinity:
+      return "has a pod that avoids it";
+  }
+  return "";
+}
+
+std::string sentence(const Reason& reason, const Surroundings& around) {
+  switch (reason.reason_class) {
+    case ReasonClass::kNone:
+      return "runs, or was never asked";
+    case ReasonClass::kNeverFits:
+      return never_fits(reason, around);
+    case ReasonClass::kBusy:
+      return busy(reason, around);
+    case ReasonClass::kFragmented:
+      return fragmented(reason, around);
+    case ReasonClass::kTopologyNoFit:
+      return topology(reason, around);
+    case ReasonClass::kNodeExcluded:
+      return node_excluded(reason, around);
+    case ReasonClass::kNotReady:
+      return not_ready(reason, around);
+    case ReasonClass::kGangIncomplete:
+    case ReasonClass::kQuotaExceeded:
+    case ReasonClass::kQueueDenied:
+    case ReasonClass::kNoDevice:
+    case ReasonClass::kDeviceBusy:
+    case ReasonClass::kSelectorError:
+    case ReasonClass::kReserved:
+    case ReasonClass::kScaleLimit:
+      return busy(reason, around);
+  }
+  return "";
+}
+
+std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
+  std::vector<Fact> out;
+  out.push_back({"Blocker", sentence(reason, around)});
+  if (reason.total_nodes > 0) {
+    bool first = true;
+    for (std::size_t i = 0; i < engine::kNodeCauseCount; ++i) {
+      if (reason.nodes[i] == 0) continue;
+      const auto cause = static_cast<NodeCause>(i);
+      std::string text = grouped(reason.nodes[i]) + " " + std::string(phrase_of(cause));
+      if (cause == NodeCause::kTaint && !reason.taint.key.is_none())
+        text += " (most by " + taint_text(reason.taint, around.names()) + ")";
+      std::vector<std::string> nodes = around.nodes_with(cause);
+      if (!nodes.empty()) text += ": " + enumerate(collapse(std::move(nodes)), 6);
+      out.push_back({first ? counted(reason.total_nodes, "node") : "", std::move(text)});
+      first = false;
+    }
+  }
+  bool first = true;
+  for (const engine::Holder& holder : reason.holders) {
+    std::string text(around.pod_name(holder.pod));
+    text += " (" + amount_text(around.names(), reason.resource, around.is_card(reason.resource), holder.amount,
+                               Rounding::kDown);
+    if (const std::string_view node = around.pod_node_name(holder.pod); !node.empty())
+      text += " on " + std::string(node);
+    out.push_back({first ? "Held by" : "", text + ")"});
+    first = false;
+  }
+  if (auto fact = preemption_fact(reason)) out.push_back(*std::move(fact));
+  if (auto fact = not_the_cause(reason)) out.push_back(*std::move(fact));
+  for (const engine::Change& change : reason.changes) out.push_back({"Would run if", change_text(change, around)});
+  return out;
+}
+
+std::string whole_text(const Reason& reason, const Surroundings& around) {
+  std::string out(name_of(reason.reason_class));
+  for (const Fact& fact : facts(reason, around)) {
+    out += '\n';
+    if (!fact.label.empty()) out += fact.label + ": ";
+    out += fact.text;
+  }
+  return out;
+}
+
+}  // namespace berth::report

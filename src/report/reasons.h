@@ -1,0 +1,56 @@
+// Reasons in words: the one place where an engine::Reason becomes sentences. `berth plan`, `berth explain`, the
+// `mention` checks of case files and, later, conditions and events say the same because they all ask here.
+//
+// The engine has no text, so the renderer asks its Surroundings for names and for amounts that the record leaves out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ids.h"
+#include "engine/names.h"
+#include "engine/reason/reason.h"
+
+namespace berth::report {
+
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  [[nodiscard]] virtual const engine::Names& names() const = 0;
+  [[nodiscard]] virtual std::string_view node_name(engine::NodeId node) const = 0;
+  [[nodiscard]] virtual std::string_view pod_name(engine::PodId pod) const = 0;       // "namespace/name"
+  [[nodiscard]] virtual std::string_view pod_node_name(engine::PodId pod) const = 0;  // empty: on none
+  [[nodiscard]] virtual bool is_card(engine::ResourceId resource) const = 0;
+  [[nodiscard]] virtual engine::Amount allocatable(engine::NodeId node, engine::ResourceId resource) const = 0;
+  // Card resources other than `resource` that some node offers, most first: what a wrong name may have meant.
+  [[nodiscard]] virtual std::vector<std::string> other_card_resources(engine::ResourceId resource) const = 0;
+  // Nodes excluded first by this cause for the pod the reason is about; empty where it is not known.
+  [[nodiscard]] virtual std::vector<std::string> nodes_with(engine::NodeCause cause) const = 0;
+};
+
+// "NeverFits", "Busy", ...; "NotReady" and, for kNone, "Runs".
+[[nodiscard]] std::string_view name_of(engine::ReasonClass reason_class);
+// The class of this name, or none.
+[[nodiscard]] std::optional<engine::ReasonClass> reason_class_of(std::string_view name);
+// "NodeUnschedulable", ...: the stable names of JSON output.
+[[nodiscard]] std::string_view name_of(engine::NodeCause cause);
+// "cordoned", "too little free", ...: what a person reads.
+[[nodiscard]] std::string_view phrase_of(engine::NodeCause cause);
+
+// One sentence without the class: "needs 8 GPUs on one node; best is gpu-3 with 5 free of 8; 3 missing".
+[[nodiscard]] std::string sentence(const engine::Reason& reason, const Surroundings& around);
+
+// A labelled line of a full explanation: {"Held by", "team-a/train-0 (4 GPUs on gpu-3)"}.
+struct Fact {
+  std::string label;
+  std::string text;
+};
+// Blocker, nodes by cause (the counts add up to all nodes), holders, preemption, what is not the cause, changes.
+[[nodiscard]] std::vector<Fact> facts(const engine::Reason& reason, const Surroundings& around);
+
+// Class, sentence and facts on one line each: what `mention` of a case file searches.
+[[nodiscard]] std::string whole_text(const engine::Reason& reason, const Surroundings& around);
+
+}  // namespace berth::report

@@ -1,0 +1,116 @@
+#include "report/reasons.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/input.h"
+
+namespace berth::report {
+namespace {
+
+using engine::NodeCause;
+using engine::Reason;
+using engine::ReasonClass;
+
+// Three nodes and one holder, as a report would see them.
+class Stage final : public Surroundings {
+ public:
+  Stage() { gpu_ = names_.resources.intern("nvidia.com/gpu"); }
+  [[nodiscard]] const engine::Names& names() const override { return names_; }
+  [[nodiscard]] std::string_view node_name(engine::NodeId node) const override { return nodes_[node.index()]; }
+  [[nodiscard]] std::string_view pod_name(engine::PodId) const override { return "team-a/train-0"; }
+  [[nodiscard]] std::string_view pod_node_name(engine::PodId) const override { return "gpu-2"; }
+  [[nodiscard]] bool is_card(engine::ResourceId resource) const override { return resource == gpu_; }
+  [[nodiscard]] engine::Amount allocatable(engine::NodeId, engine::ResourceId) const override { return 8000; }
+  [[nodiscard]] std::vector<std::string> other_card_resources(engine::ResourceId) const override {
+    return {"nvidia.com/mig-3g.20gb"};
+  }
+  [[nodiscard]] std::vector<std::string> nodes_with(NodeCause cause) const override {
+    if (cause == NodeCause::kUnschedulable) return {"gpu-1"};
+    if (cause == NodeCause::kInsufficient) return {"gpu-2", "gpu-3"};
+    return {};
+  }
+
+  Reason reason(ReasonClass reason_class) {
+    Reason out;
+    out.reason_class = reason_class;
+    out.resource = gpu_;
+    out.needed = 8000;
+    out.best_found = 5000;
+    out.best_node = engine::NodeId{1U};
+    out.missing = 3000;
+    out.total_nodes = 3;
+    out.nodes[static_cast<std::size_t>(NodeCause::kUnschedulable)] = 1;
+    out.nodes[static_cast<std::size_t>(NodeCause::kInsufficient)] = 2;
+    out.holders.push_back({engine::PodId{0U}, 3000});
+    out.not_causes = 1U << static_cast<unsigned>(NodeCause::kTaint);
+    return out;
+  }
+  engine::Names names_;
+
+ private:
+  engine::ResourceId gpu_;
+  std::vector<std::string> nodes_ = {"gpu-1", "gpu-2", "gpu-3"};
+};
+
+TEST(Reasons, BusyComparesNumbers) {
+  Stage stage;
+  EXPECT_EQ(sentence(stage.reason(ReasonClass::kBusy), stage),
+            "needs 8 GPUs on one node; best is gpu-2 with 5 free of 8; 3 missing");
+}
+
+TEST(Reasons, FragmentedGivesTheSum) {
+  Stage stage;
+  Reason reason = stage.reason(ReasonClass::kFragmented);
+  reason.sum_free = 9000;
+  EXPECT_EQ(sentence(reason, stage),
+            "needs 8 GPUs on one node; best is gpu-2 with 5 free of 8; 3 missing; 9 free in sum over 2 nodes");
+}
+
+TEST(Reasons, NeverFitsNamesWhatTheClusterHasInstead) {
+  Stage stage;
+  Reason reason = stage.reason(ReasonClass::kNeverFits);
+  EXPECT_EQ(sentence(reason, stage),
+            "needs 8 GPUs (nvidia.com/gpu) on one node; the largest node it may use, gpu-2, has 5, even when empty");
+  reason.best_found = 0;
+  EXPECT_EQ(sentence(reason, stage),
+            "needs 8 GPUs (nvidia.com/gpu) on one node; no node has any (the cluster offers nvidia.com/mig-3g.20gb)");
+  reason.total_nodes = 0;
+  EXPECT_EQ(sentence(reason, stage), "there is no node in the input");
+}
+
+TEST(Reasons, NodeExcludedNamesTheNode) {
+  Stage stage;
+  EXPECT_EQ(sentence(stage.reason(ReasonClass::kNodeExcluded), stage),
+            "capacity exists, but on nodes it may not use: gpu-1 cordoned; it needs 8 GPUs");
+}
+
+TEST(Reasons, NotReadyNamesTheGate) {
+  Stage stage;
+  Reason reason;
+  reason.reason_class = ReasonClass::kNotReady;
+  reason.hold = {engine::HoldCause::kSchedulingGate, stage.names_.names.intern("example.com/quota")};
+  EXPECT_EQ(sentence(reason, stage), "held by its scheduling gate example.com/quota");
+}
+
+TEST(Reasons, FactsPartitionTheNodesAndNameHolders) {
+  Stage stage;
+  const std::string text = whole_text(stage.reason(ReasonClass::kBusy), stage);
+  EXPECT_NE(text.find("3 nodes: 1 cordoned: gpu-1"), std::string::npos) << text;
+  EXPECT_NE(text.find("2 too little free: gpu-[2,3]"), std::string::npos) << text;
+  EXPECT_NE(text.find("Held by: team-a/train-0 (3 GPUs on gpu-2)"), std::string::npos) << text;
+  EXPECT_NE(text.find("Not it: taints"), std::string::npos) << text;
+}
+
+TEST(Reasons, EveryClassHasAName) {
+  for (const char* name :
+       {"NeverFits", "Busy", "Fragmented", "GangIncomplete", "QuotaExceeded", "QueueDenied", "TopologyNoFit",
+        "NodeExcluded", "NoDevice", "DeviceBusy", "SelectorError", "Reserved", "ScaleLimit", "NotReady"}) {
+    const auto found = reason_class_of(name);
+    ASSERT_TRUE(found) << name;
+    EXPECT_EQ(name_of(*found), name);
+  }
+  EXPECT_FALSE(reason_class_of("Unlucky"));
+}
+
+}  // namespace
+}  // namespace berth::report
