@@ -1,0 +1,69 @@
+// A case file: one small cluster, what happens to it, and the one right end. Format: docs/cases.md.
+//
+// The leading comment block, up to the first `---`, is YAML once the leading "# " is removed. The documents behind it
+// are Kubernetes objects; those that `repeat` names are expanded here, so that the runner sees plain documents.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace berth::sim {
+
+struct CaseStep {
+  enum class Action : std::uint8_t { kCordon, kUncordon, kDelete, kRestartScheduler, kTaint };
+  std::int64_t at = 0;
+  Action action = Action::kCordon;
+  std::string ref;  // "Kind/name", globs allowed; empty for a restart
+  // kTaint: "key=value:Effect" of the step's `taint`; where it is absent "case.test/tainted:NoSchedule".
+  std::string taint;
+};
+
+struct Expectation {
+  std::string ref;  // "Kind/name", globs allowed
+  std::optional<std::int64_t> running;
+  std::optional<std::int64_t> pending;
+  std::optional<std::int64_t> succeeded;
+  std::optional<std::int64_t> evicted;
+  std::optional<bool> admitted;
+  std::optional<bool> charged;
+  std::optional<std::vector<std::string>> on;
+  std::string same;
+  std::string different;
+  std::map<std::string, std::map<std::string, std::int64_t>> per;
+  std::vector<std::string> devices;
+  std::optional<std::int64_t> start;
+  std::vector<std::string> reason;   // any of these
+  std::vector<std::string> mention;  // all of these
+};
+
+struct CaseFile {
+  struct Document {
+    std::string text;         // YAML of one object
+    std::int32_t number = 0;  // 1-based, of the file's documents before expansion
+  };
+
+  std::string file;
+  std::string name;
+  std::string title;
+  std::vector<std::string> speaks;
+  bool live = false;
+  std::int64_t until = 60;
+  std::vector<CaseStep> steps;
+  std::vector<Expectation> expect;
+  std::vector<std::string> never;
+  // Ours, on top of the shared format: `config: {profile: NAME}` or an inline KubeSchedulerConfiguration, as JSON.
+  std::string profile;
+  std::string configuration;
+  std::vector<Document> documents;
+};
+
+// Errors name the header's key or the document. Nothing unknown is passed over: a misspelt check would never fail.
+[[nodiscard]] Result<CaseFile> parse_case_file(std::string_view text, std::string_view file);
+
+}  // namespace berth::sim

@@ -1,0 +1,36 @@
+// PodRecord: the life of one pod in a case, kept after the pod itself is gone. Times are virtual seconds of the case.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth::sim {
+
+struct PodRecord {
+  enum class State : std::uint8_t { kPending, kRunning, kSucceeded, kEvicted, kDeleted };
+
+  std::string namespace_;
+  std::string name;
+  // "Kind/name" of the pod itself, then of its controllers from the nearest to the outermost.
+  std::vector<std::string> lineage;
+  State state = State::kPending;
+  std::string node;             // where it runs or ran last
+  std::int64_t card_count = 0;  // cards it asks for, shares counting as one
+  std::int64_t created = 0;
+  std::optional<std::int64_t> started;
+  std::optional<std::int64_t> ended;
+  std::optional<std::int64_t> runs_for;
+  std::string evicted_for;  // the pod that needed the room
+
+  [[nodiscard]] bool running() const { return state == State::kRunning; }
+  [[nodiscard]] bool pending() const { return state == State::kPending; }
+};
+
+// True if the pod is, or belongs to, what `ref` names: "Kind/name" or a bare name, globs (* ? [..]) allowed in the
+// name.
+[[nodiscard]] bool belongs_to(const PodRecord& pod, std::string_view ref);
+
+}  // namespace berth::sim
