@@ -140,7 +140,8 @@ Result<Expectation> expectation_of(const Value& value) {
       BERTH_TRY(out.admitted, boolean_of(content, where));
     } else if (key == "charged") {
       BERTH_TRY(out.charged, boolean_of(content, where));
-    } else if (key == "on") {
+    } else if (key == "on" || key == "true") {
+      // YAML 1.1 reads the plain word `on` as the boolean, and a key of JSON is a text.
       BERTH_TRY(out.on, texts_of(content, where));
     } else if (key == "same") {
       BERTH_TRY(out.same, text_of(content, where));

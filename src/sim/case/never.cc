@@ -18,26 +18,40 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-// Words without articles and final marks; "any pod" and "a pod" become "*".
-std::vector<std::string> words_of(std::string_view sentence) {
+std::vector<std::string> split(std::string_view sentence) {
   std::vector<std::string> words;
   while (!sentence.empty()) {
     const std::size_t end = std::min(sentence.find_first_of(" \t\n"), sentence.size());
     std::string_view word = sentence.substr(0, end);
     sentence.remove_prefix(std::min(end + 1, sentence.size()));
     while (word.ends_with('.') || word.ends_with(',')) word.remove_suffix(1);
-    if (word.empty()) continue;
-    const std::string plain = lowered(word);
-    const bool article = plain == "a" || plain == "an" || plain == "the" || plain == "any";
-    if (plain == "pod" && !words.empty() && words.back() == "\x01") {
-      words.back() = "*";
-      continue;
-    }
-    if (!words.empty() && words.back() == "\x01") words.pop_back();
-    words.emplace_back(article ? std::string("\x01") : std::string(word));
+    if (!word.empty()) words.emplace_back(word);
   }
-  if (!words.empty() && words.back() == "\x01") words.pop_back();
   return words;
+}
+
+bool is_one_of(const std::string& word, std::span<const std::string_view> list) {
+  return std::ranges::find(list, lowered(word)) != list.end();
+}
+
+// Words without articles; "any pod" and "a pod" become "*". A pod may be called "a": before a verb, "and" or the end of
+// the sentence it is a name.
+std::vector<std::string> words_of(std::string_view sentence) {
+  static constexpr std::array<std::string_view, 4> kArticles = {"a", "an", "the", "any"};
+  static constexpr std::array<std::string_view, 9> kBehindNames = {"is",  "and",    "run",   "runs", "holds",
+                                                                   "has", "starts", "share", "while"};
+  const std::vector<std::string> words = split(sentence);
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool last = i + 1 == words.size();
+    if (last || !is_one_of(words[i], kArticles) || is_one_of(words[i + 1], kBehindNames)) {
+      out.push_back(words[i]);
+    } else if (lowered(words[i + 1]) == "pod") {
+      out.emplace_back("*");
+      ++i;
+    }
+  }
+  return out;
 }
 
 std::optional<std::int64_t> number_of(std::string_view word) {
