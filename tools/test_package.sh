@@ -38,8 +38,8 @@ check "the version is printed" "$berth" --version
 check "the demo is planned" places "$berth"
 check "the man page has no warnings" man_is_clean
 
-commands=$("$berth" --help | sed -n '/^Subcommands:/,$p' | awk '/^  [a-z]/ {print $1}')
-[[ -n "$commands" ]] || commands=$("$berth" --help | awk '/^  [a-z]+ / {print $1}')
+# The help lists the commands between "Commands:" and the next empty line.
+commands=$("$berth" --help | sed -n '/^Commands:/,/^$/p' | awk '/^  [a-z]/ {print $1}')
 check "the help lists commands" test -n "$commands"
 for command in $commands; do
   for file in usr/share/bash-completion/completions/berth usr/share/zsh/vendor-completions/_berth usr/share/fish/vendor_completions.d/berth.fish; do

@@ -1,0 +1,51 @@
+# Completion of berth for bash.
+_berth() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]:-}
+  COMPREPLY=()
+  if [[ $COMP_CWORD -eq 1 ]]; then
+    COMPREPLY=($(compgen -W "plan explain case sim help version --help --version" -- "$current"))
+    return
+  fi
+  case $previous in
+    -o | --output)
+      case $command in
+        plan) COMPREPLY=($(compgen -W "json wide" -- "$current")) ;;
+        sim) COMPREPLY=($(compgen -W "json csv" -- "$current")) ;;
+        *) COMPREPLY=($(compgen -W "json" -- "$current")) ;;
+      esac
+      return
+      ;;
+    --profile)
+      COMPREPLY=($(compgen -W "berth kube-default" -- "$current"))
+      return
+      ;;
+    --policy)
+      COMPREPLY=($(compgen -W "random dotprod clustering packing bestfit fgd" -- "$current"))
+      return
+      ;;
+    --seed | --seeds | -n | --namespace)
+      return
+      ;;
+  esac
+  if [[ $current == -* ]]; then
+    local options
+    case $command in
+      plan) options="--help --output --config --profile --seed" ;;
+      explain) options="--help --namespace --output --config --profile --seed" ;;
+      case) options="--help --output --seed" ;;
+      sim) options="--help --nodes --pods --policy --seeds --output" ;;
+    esac
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+    return
+  fi
+  if [[ $command == sim && $COMP_CWORD -eq 2 ]]; then
+    COMPREPLY=($(compgen -W "openb" -- "$current"))
+    return
+  fi
+  if [[ $command == help ]]; then
+    COMPREPLY=($(compgen -W "plan explain case sim" -- "$current"))
+    return
+  fi
+  COMPREPLY=($(compgen -f -- "$current"))
+}
+complete -o filenames -F _berth berth

@@ -1,0 +1,49 @@
+#compdef berth
+# Completion of berth for zsh.
+_berth() {
+  local -a commands common
+  commands=(
+    'plan:what would run where, and why the rest would not'
+    'explain:why one pod or workload runs or does not'
+    'case:run case files and check their expected ends'
+    'sim:simulations'
+    'help:explain a command'
+    'version:print the version'
+  )
+  common=(
+    '--help[explain the command]'
+    '--seed=[draws the order of nodes with equal scores]:number:'
+  )
+  if (( CURRENT == 2 )); then
+    _describe 'command' commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+    plan)
+      _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json wide)' \
+        '(--profile)--config=[KubeSchedulerConfiguration]:file:_files' \
+        '(--config)--profile=[profile]:profile:(berth kube-default)' '*:file:_files'
+      ;;
+    explain)
+      _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json)' \
+        '(-n --namespace)'{-n,--namespace=}'[where to look]:namespace:' \
+        '(--profile)--config=[KubeSchedulerConfiguration]:file:_files' \
+        '(--config)--profile=[profile]:profile:(berth kube-default)' '1:object:' '*:file:_files'
+      ;;
+    case)
+      _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json)' '*:file:_files'
+      ;;
+    sim)
+      _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
+        '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd)' '--seeds=[A-B]:seeds:' \
+        '(-o --output)'{-o,--output=}'[format]:format:(json csv)' '1:study:(openb)'
+      ;;
+    help)
+      _describe 'command' commands
+      ;;
+  esac
+}
+_berth "$@"
