@@ -89,7 +89,7 @@ SpreadRules spread_rules(const Objects& objects, const api::Pod& pod, const api:
   } else {
     rules.require_all_keys = !system;
     const api::LabelSelector selector = default_selector(objects, pod);
-    if (!is_empty(selector) && !(packs_cards(profile) && asks_cards(pod)))
+    if (!is_empty(selector) && !(system && packs_cards(profile) && asks_cards(pod)))
       all = system ? system_defaults() : args.default_constraints;
     for (auto& constraint : all) constraint.label_selector = selector;
   }

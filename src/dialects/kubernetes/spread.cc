@@ -82,10 +82,10 @@ void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::Sched
     shape.spread.push_back(std::move(result));
   }
   if (!pod.spec.topology_spread_constraints.empty()) return;
-  // Who packs cards does not want the pods that ask for them pulled apart by a default nobody asked for.
-  if (!shape.cards.empty() && packs_cards(profile)) return;
   const api::PodTopologySpreadArgs& args = profile.pod_topology_spread;
   const bool system = args.defaulting == api::PodTopologySpreadArgs::Defaulting::kSystem;
+  // Who packs cards does not want the pods that ask for them pulled apart by a default nobody wrote down.
+  if (system && !shape.cards.empty() && packs_cards(profile)) return;
   const auto defaults = system ? system_constraints() : args.default_constraints;
   if (defaults.empty()) return;
   const engine::Selector siblings = sibling_selector(pod, context, names);

@@ -1,0 +1,227 @@
+#include "dialects/kubernetes/volumes.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+constexpr auto kWaits = api::VolumeBindingMode::kWaitForFirstConsumer;
+
+struct Volumes : testing::Test {
+  engine::Names names;
+  api::ObjectSet objects;
+  api::Pod pod;
+  VolumeRules rules;
+
+  Volumes() { pod.metadata = {.name = "p", .namespace_ = "team", .uid = "u1"}; }
+
+  void use(const std::string& claim) {
+    api::Volume volume;
+    volume.name = claim;
+    volume.persistent_volume_claim = claim;
+    pod.spec.volumes.push_back(volume);
+  }
+  api::PersistentVolumeClaim& claim(const std::string& name, const std::string& storage_class = "fast",
+                                    std::int64_t size = 10) {
+    api::PersistentVolumeClaim result;
+    result.metadata = {.name = name, .namespace_ = "team"};
+    result.storage_class_name = storage_class;
+    result.requests["storage"] = api::Quantity::from_units(size);
+    result.phase = "Pending";
+    return objects.persistent_volume_claims.emplace_back(result, Place{}).object;
+  }
+  api::PersistentVolumeClaim& bound(const std::string& name, const std::string& volume) {
+    auto& result = claim(name);
+    result.volume_name = volume;
+    result.phase = "Bound";
+    result.metadata.annotations["pv.kubernetes.io/bind-completed"] = "yes";
+    return result;
+  }
+  api::PersistentVolume& volume(const std::string& name, std::int64_t size, const std::string& node = "") {
+    api::PersistentVolume result;
+    result.metadata.name = name;
+    result.storage_class_name = "fast";
+    result.phase = "Available";
+    result.capacity["storage"] = api::Quantity::from_units(size);
+    if (!node.empty()) {
+      result.node_affinity = {{{{{"kubernetes.io/hostname", api::SelectorOperator::kIn, {node}}}, {}}}};
+    }
+    return objects.persistent_volumes.emplace_back(result, Place{}).object;
+  }
+  api::StorageClass& storage_class(const std::string& name, const std::string& provisioner,
+                                   api::VolumeBindingMode mode = kWaits) {
+    api::StorageClass result;
+    result.metadata.name = name;
+    result.provisioner = provisioner;
+    result.volume_binding_mode = mode;
+    return objects.storage_classes.emplace_back(result, Place{}).object;
+  }
+  void node(const std::string& name) {
+    api::Node result;
+    result.metadata.name = name;
+    result.metadata.labels["kubernetes.io/hostname"] = name;
+    objects.nodes.emplace_back(result, Place{});
+  }
+  PodVolumes translate() { return pod_volumes(pod, Context(objects), rules, names); }
+  std::string_view text(engine::NameId id) const { return names.names.text(id); }
+};
+
+TEST_F(Volumes, AMissingClaimHoldsThePodAndIsNamed) {
+  use("data");
+  const PodVolumes result = translate();
+  EXPECT_EQ(result.hold.cause, engine::HoldCause::kMissingVolumeClaim);
+  EXPECT_EQ(text(result.hold.subject), "data");
+}
+
+TEST_F(Volumes, AClaimOfAnotherNamespaceIsNotThere) {
+  claim("data").metadata.namespace_ = "other";
+  use("data");
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kMissingVolumeClaim);
+}
+
+TEST_F(Volumes, UnboundImmediateLostAndDeletedClaimsHold) {
+  storage_class("fast", "csi", api::VolumeBindingMode::kImmediate);
+  auto& data = claim("data");
+  use("data");
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kUnboundImmediateClaim);
+  data.phase = "Lost";
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kLostVolumeClaim);
+  data.phase = "Pending";
+  data.metadata.deletion_timestamp = 5;
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kLostVolumeClaim);
+}
+
+TEST_F(Volumes, AClaimWithoutKnownClassIsImmediate) {
+  claim("data", "nowhere");
+  use("data");
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kUnboundImmediateClaim);
+}
+
+TEST_F(Volumes, ABoundVolumeBringsItsNodeAffinity) {
+  volume("pv", 10, "n1");
+  bound("data", "pv");
+  use("data");
+  const PodVolumes result = translate();
+  EXPECT_EQ(result.hold.cause, engine::HoldCause::kNone);
+  ASSERT_EQ(result.selectors.size(), 1U);
+  EXPECT_EQ(names.text(result.selectors[0].terms.at(0).labels.at(0).values.at(0)), "n1");
+}
+
+TEST_F(Volumes, ABoundClaimWithoutItsVolumeMatchesNoNodeUnlessNoVolumeWasGivenAtAll) {
+  bound("data", "pv");
+  use("data");
+  EXPECT_TRUE(translate().selectors.empty());
+  EXPECT_TRUE(translate().volume_assumed);
+  volume("other", 1);
+  ASSERT_EQ(translate().selectors.size(), 1U);
+  EXPECT_TRUE(translate().selectors[0].terms.empty());
+  objects.persistent_volumes.clear();
+  rules.excerpt = false;
+  EXPECT_EQ(translate().selectors.size(), 1U);
+}
+
+TEST_F(Volumes, ZoneLabelsAskForTheZoneOrForNoZoneAtAll) {
+  volume("pv", 10).metadata.labels["failure-domain.beta.kubernetes.io/zone"] = "a__b";
+  bound("data", "pv");
+  use("data");
+  const PodVolumes result = translate();
+  ASSERT_EQ(result.selectors.size(), 1U);
+  EXPECT_EQ(result.selectors[0].terms.size(), 3U);  // zoneless, old label, new label
+  rules.zone = false;
+  EXPECT_TRUE(translate().selectors.empty());
+}
+
+TEST_F(Volumes, AWaitingClaimIsServedWhereAVolumeIsOrTheClassProvisions) {
+  storage_class("fast", "kubernetes.io/no-provisioner");
+  claim("data");
+  use("data");
+  volume("small", 5, "n0");
+  volume("pv1", 10, "n1");
+  volume("pv2", 20, "n2");
+  ASSERT_EQ(translate().selectors.size(), 1U);
+  EXPECT_EQ(translate().selectors[0].terms.size(), 2U);
+  objects.storage_classes[0].object.provisioner = "csi";
+  EXPECT_TRUE(translate().selectors.empty());
+  objects.storage_classes[0].object.allowed_topologies = {{{{"zone", api::SelectorOperator::kIn, {"z"}}}, {}}};
+  EXPECT_EQ(translate().selectors.at(0).terms.size(), 3U);
+}
+
+TEST_F(Volumes, AVolumeThatNamesTheClaimIsTheOnlyCandidate) {
+  storage_class("fast", "kubernetes.io/no-provisioner");
+  claim("data");
+  use("data");
+  volume("a", 10, "n1");
+  auto& reserved = volume("b", 50, "n2");
+  reserved.claim_namespace = "team";
+  reserved.claim_name = "data";
+  const PodVolumes result = translate();
+  ASSERT_EQ(result.selectors.at(0).terms.size(), 1U);
+  EXPECT_EQ(names.text(result.selectors[0].terms[0].labels.at(0).values.at(0)), "n2");
+}
+
+TEST_F(Volumes, UnsuitableVolumesAreNoCandidates) {
+  storage_class("fast", "kubernetes.io/no-provisioner");
+  claim("data").access_modes = {api::AccessMode::kReadWriteMany};
+  use("data");
+  volume("mode", 10).volume_mode = "Block";
+  volume("class", 10).storage_class_name = "slow";
+  volume("access", 10).access_modes = {api::AccessMode::kReadWriteOnce};
+  volume("phase", 10).phase = "Released";
+  auto& taken = volume("taken", 10);
+  taken.claim_name = "else";
+  taken.claim_namespace = "team";
+  EXPECT_TRUE(translate().selectors.at(0).terms.empty());
+}
+
+TEST_F(Volumes, TwoWaitingClaimsNeedTwoVolumesOfOneNode) {
+  storage_class("fast", "kubernetes.io/no-provisioner");
+  claim("a");
+  claim("b");
+  use("a");
+  use("b");
+  node("n1");
+  node("n2");
+  volume("pv1", 10, "n1");
+  volume("pv2", 10, "n2");
+  volume("pv3", 10, "n2");
+  const PodVolumes result = translate();
+  ASSERT_EQ(result.selectors.size(), 1U);
+  const auto& served = result.selectors[0].terms.at(0).names.at(0);
+  ASSERT_EQ(served.names.size(), 1U);
+  EXPECT_EQ(text(served.names[0]), "n2");
+}
+
+TEST_F(Volumes, ASelectedNodeIsBinding) {
+  storage_class("fast", "csi");
+  claim("data").metadata.annotations["volume.kubernetes.io/selected-node"] = "n7";
+  use("data");
+  const PodVolumes result = translate();
+  ASSERT_EQ(result.selectors.size(), 1U);
+  EXPECT_EQ(text(result.selectors[0].terms.at(0).names.at(0).names.at(0)), "n7");
+}
+
+TEST_F(Volumes, ExclusiveClaimsAreNamedWithTheirNamespace) {
+  bound("data", "pv").access_modes = {api::AccessMode::kReadWriteOncePod};
+  use("data");
+  ASSERT_EQ(translate().exclusive_claims.size(), 1U);
+  EXPECT_EQ(text(translate().exclusive_claims[0]), "team/data");
+  rules.restrictions = false;
+  EXPECT_TRUE(translate().exclusive_claims.empty());
+}
+
+TEST_F(Volumes, AnEphemeralVolumesClaimMustBelongToThePod) {
+  api::Volume scratch;
+  scratch.name = "scratch";
+  scratch.ephemeral = true;
+  pod.spec.volumes = {scratch};
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kMissingVolumeClaim);
+  auto& made = bound("p-scratch", "pv");
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kMissingVolumeClaim);
+  made.metadata.owner_references = {{"v1", "Pod", "p", "u1", true}};
+  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kNone);
+}
+
+}  // namespace
+}  // namespace berth::dialects::kubernetes
