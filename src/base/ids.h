@@ -32,6 +32,12 @@ class Id {
   Value value_ = kNone;
 };
 
+// For boost's containers.
+template <class Tag>
+[[nodiscard]] std::size_t hash_value(Id<Tag> id) noexcept {
+  return id.value();
+}
+
 }  // namespace berth
 
 template <class Tag>

@@ -1,0 +1,188 @@
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "engine/cycle/queue.h"
+#include "engine/fit/filters.h"
+#include "engine/mutants.h"
+#include "engine/reason/classify.h"
+#include "engine/score/scores.h"
+#include "engine/search/full_scan.h"
+#include "engine/search/search.h"
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+struct Engine::State {
+  State(Config given, const Names& names)
+      : config(without_mutants(std::move(given))), world(config, names), queue(world), search(world) {}
+
+  void apply(const Event& event);
+  // Tries one pod: decisions if it can run.
+  bool try_place(PodId pod, std::vector<Decision>& decisions);
+  ReasonClass classify_shape(ShapeId shape);
+  Question ask(PodId pod) { return Question{world, world.shape_of(pod), world.topology().plan(world.pod(pod).shape)}; }
+
+  Config config;
+  World world;
+  Queue queue;
+  Search search;
+};
+
+Engine::Engine(Config config, const Names& names) : state_(std::make_unique<State>(std::move(config), names)) {}
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
+void Engine::State::apply(const Event& event) {
+  struct Visitor {
+    State& state;
+    void operator()(const NodeChanged& e) const { state.world.set_node(e.node); }
+    void operator()(const NodeRemoved& e) const { state.world.remove_node(e.name); }
+    void operator()(const PodChanged& e) const {
+      const PodId pod = state.world.set_pod(e.pod);
+      if (state.world.pod(pod).state == PodState::kPending) state.queue.add(pod);
+    }
+    void operator()(const PodRemoved& e) const { state.world.remove_pod(e.name); }
+    void operator()(const NamespaceChanged& e) const { state.world.set_namespace(e.namespace_, e.labels); }
+    void operator()(const BudgetChanged& e) const { state.world.set_budget(e.budget); }
+    void operator()(const BudgetRemoved& e) const { state.world.remove_budget(e.name); }
+  };
+  std::visit(Visitor{*this}, event);
+}
+
+void Engine::apply(std::span<const Event> events, Time /*now*/) {
+  for (const Event& event : events) state_->apply(event);
+}
+
+bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
+  const Pod& pod = world.pod(pod_id);
+  if (world.shape_of(pod_id).profile == nullptr) return false;
+  const Choice choice = search.best(pod.shape, pod.tie);
+  if (choice.node.is_none()) return false;
+  world.place(pod_id, choice.node, choice.card);
+  world.commit();
+  decisions.push_back({.kind = Decision::Kind::kPlace,
+                       .pod = pod_id,
+                       .node = choice.node,
+                       .beneficiary = {},
+                       .score = choice.score,
+                       .cards = world.pod(pod_id).cards});
+  return true;
+}
+
+ReasonClass Engine::State::classify_shape(ShapeId shape) {
+  if (world.shape(shape).profile == nullptr) return ReasonClass::kNotReady;
+  return classify(Question{world, world.shape(shape), world.topology().plan(shape)});
+}
+
+StepResult Engine::step(std::span<const Event> events, Time now) {
+  apply(events, now);
+  State& state = *state_;
+  StepResult result;
+  std::vector<PodId> failed;
+  // A placement can let a pod run that was tried before it (an affinity now satisfied), so the woken are tried again
+  // until nothing moves.
+  for (;;) {
+    state.world.refresh();
+    const std::vector<PodId> pods = state.queue.take();
+    const std::size_t before = result.decisions.size();
+    // A shape that failed fails again as long as nothing happened that could help it.
+    struct Failure {
+      std::uint64_t loosened = 0;
+      std::uint64_t placements = 0;
+    };
+    boost::unordered_flat_map<ShapeId, Failure> failures;
+    for (const PodId pod : pods) {
+      const ShapeId shape = state.world.pod(pod).shape;
+      const auto known = failures.find(shape);
+      const bool hopeless = known != failures.end() && known->second.loosened == state.world.loosened() &&
+                            (known->second.placements == state.world.placements() ||
+                             !placements_can_help(state.world.shape(shape).input));
+      if (hopeless || !state.try_place(pod, result.decisions)) {
+        failures[shape] = {state.world.loosened(), state.world.placements()};
+        state.queue.park(pod);
+        failed.push_back(pod);
+      }
+    }
+    if (result.decisions.size() == before) break;
+  }
+  std::erase_if(failed, [&](PodId pod) { return state.world.pod(pod).state != PodState::kPending; });
+  std::ranges::sort(failed, [&](PodId a, PodId b) { return state.queue.before(a, b); });
+  failed.erase(std::ranges::unique(failed).begin(), failed.end());
+  boost::unordered_flat_map<ShapeId, ReasonClass> classes;
+  for (const PodId pod : failed) {
+    Pending pending{pod, ReasonClass::kNone};
+    if (state.config.classify_pending) {
+      const ShapeId shape = state.world.pod(pod).shape;
+      const auto [entry, added] = classes.try_emplace(shape, ReasonClass::kNone);
+      if (added) entry->second = state.classify_shape(shape);
+      pending.reason_class = entry->second;
+    }
+    result.pending.push_back(pending);
+  }
+  return result;
+}
+
+Reason Engine::explain(PodId pod_id) {
+  State& state = *state_;
+  state.world.refresh();
+  Reason reason;
+  if (pod_id.index() >= state.world.pod_slots()) return reason;
+  const Pod& pod = state.world.pod(pod_id);
+  reason.total_nodes = static_cast<std::uint32_t>(state.world.rank_count());
+  if (pod.state == PodState::kHeld) {
+    reason.reason_class = ReasonClass::kNotReady;
+    reason.hold = pod.hold;
+    return reason;
+  }
+  if (pod.state != PodState::kPending) return reason;
+  if (state.world.shape_of(pod_id).profile == nullptr) {
+    reason.reason_class = ReasonClass::kNotReady;
+    reason.hold.cause = HoldCause::kUnknownProfile;
+    return reason;
+  }
+  return explain_shape(state.ask(pod_id));
+}
+
+NodeCause Engine::check(PodId pod, NodeId node) {
+  state_->world.refresh();
+  return check_all(state_->ask(pod), node).cause;
+}
+
+Engine::FilterTable Engine::filter_table(PodId pod) {
+  State& state = *state_;
+  state.world.refresh();
+  const Question question = state.ask(pod);
+  FilterTable table;
+  for (const Filter filter : question.shape.profile->filters) {
+    std::vector<bool>& passes = table.passes.emplace_back(state.world.node_slots(), false);
+    for (const NodeId node : state.world.by_rank()) passes[node.index()] = check_filter(filter, question, node).fits();
+  }
+  return table;
+}
+
+Engine::ScoreTable Engine::score_table(PodId pod) {
+  State& state = *state_;
+  state.world.refresh();
+  const Question question = state.ask(pod);
+  ScoreTable table;
+  table.nodes = feasible_of(question, state.world.by_rank());
+  std::ranges::sort(table.nodes);
+  table.total = total_scores(question, table.nodes);
+  for (const Profile::WeightedScore& entry : question.shape.profile->scores) {
+    ScoreColumn column = score_column(entry.score, question, table.nodes);
+    table.raw.push_back(std::move(column.raw));
+    table.normalized.push_back(std::move(column.normalized));
+  }
+  return table;
+}
+
+PodId Engine::find_pod(NameId name) const { return state_->world.find_pod(name); }
+NodeId Engine::find_node(NameId name) const { return state_->world.find_node(name); }
+const World& Engine::world() const { return state_->world; }
+
+}  // namespace berth::engine

@@ -1,0 +1,56 @@
+#include "engine/fit/filters.h"
+
+#include "engine/fit/inter_pod_affinity.h"
+#include "engine/fit/node_affinity.h"
+#include "engine/fit/node_name.h"
+#include "engine/fit/node_ports.h"
+#include "engine/fit/node_resources.h"
+#include "engine/fit/node_unschedulable.h"
+#include "engine/fit/taint_toleration.h"
+#include "engine/fit/topology_spread.h"
+#include "engine/fit/volume_binding.h"
+#include "engine/fit/volume_restrictions.h"
+
+namespace berth::engine {
+
+Verdict check_filter(Filter filter, const Question& question, NodeId node) {
+  switch (filter) {
+    case Filter::kNodeUnschedulable:
+      return check_node_unschedulable(question, node);
+    case Filter::kNodeName:
+      return check_node_name(question, node);
+    case Filter::kTaintToleration:
+      return check_taint_toleration(question, node);
+    case Filter::kNodeAffinity:
+      return check_node_affinity(question, node);
+    case Filter::kNodePorts:
+      return check_node_ports(question, node);
+    case Filter::kNodeResourcesFit:
+      return check_node_resources(question, node);
+    case Filter::kVolumeRestrictions:
+      return check_volume_restrictions(question, node);
+    case Filter::kVolumeBinding:
+      return check_volume_binding(question, node);
+    case Filter::kPodTopologySpread:
+      return check_topology_spread(question, node);
+    case Filter::kInterPodAffinity:
+      return check_inter_pod_affinity(question, node);
+  }
+  return kPass;
+}
+
+Verdict check_ready(const Question& question, NodeId node) {
+  if (question.lifted || !question.world.config().not_ready_nodes_excluded) return kPass;
+  return question.world.node(node).input.ready ? kPass : Verdict{NodeCause::kNotReady, false};
+}
+
+Verdict check_all(const Question& question, NodeId node, bool with_topology) {
+  if (const Verdict verdict = check_ready(question, node); !verdict.fits()) return verdict;
+  for (const Filter filter : question.shape.profile->filters) {
+    if (!with_topology && is_topology(filter)) continue;
+    if (const Verdict verdict = check_filter(filter, question, node); !verdict.fits()) return verdict;
+  }
+  return kPass;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,11 @@
+// NodeAffinity: nodeSelector, required node affinity and the profile's addedAffinity must all match the node's labels
+// (and name).
+#pragma once
+
+#include "engine/fit/question.h"
+
+namespace berth::engine {
+
+[[nodiscard]] Verdict check_node_affinity(const Question& question, NodeId node);
+
+}  // namespace berth::engine

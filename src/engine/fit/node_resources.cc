@@ -1,0 +1,54 @@
+#include "engine/fit/node_resources.h"
+
+#include <algorithm>
+
+namespace berth::engine {
+namespace {
+
+// Resources that the profile leaves to an extender.
+bool is_ignored(const Question& question, ResourceId resource) {
+  const auto& ignored = question.shape.profile->ignored_resources;
+  return !ignored.empty() && std::ranges::find(ignored, resource) != ignored.end();
+}
+
+// What can be said of the node whatever runs on it.
+NodeCause check_size(const Question& question, NodeId node) {
+  const World& world = question.world;
+  for (const CardRequest& request : question.shape.input.cards) {
+    if (request.count == 0 || is_ignored(question, request.resource)) continue;
+    const CardGroup* group = world.card_group(node, request.resource);
+    if (group != nullptr && !group->free.empty() && !group->accepts(request)) return NodeCause::kCardProduct;
+    if (group == nullptr || !group->large_enough(request)) return NodeCause::kTooLarge;
+  }
+  for (const ResourceAmount& request : question.shape.input.requests) {
+    if (request.amount > world.allocatable(node, request.resource) && !is_ignored(question, request.resource)) {
+      return NodeCause::kTooLarge;
+    }
+  }
+  return NodeCause::kFits;
+}
+
+}  // namespace
+
+Verdict check_node_resources(const Question& question, NodeId node) {
+  const World& world = question.world;
+  const ShapeInput& shape = question.shape.input;
+  if (const NodeCause cause = check_size(question, node); cause != NodeCause::kFits) return {cause, false};
+  // A node with no room for a single pod is Unschedulable to upstream as well, not Unresolvable.
+  const Amount pods = question.emptied ? world.allocatable(node, kPods) : world.free(node, kPods);
+  if (pods < 1) return {NodeCause::kTooManyPods, true};
+  if (question.emptied) return kPass;
+  for (const ResourceAmount& request : shape.requests) {
+    if (request.amount > world.free(node, request.resource) && !is_ignored(question, request.resource)) {
+      return {NodeCause::kInsufficient, true};
+    }
+  }
+  for (const CardRequest& request : shape.cards) {
+    if (request.count == 0 || is_ignored(question, request.resource)) continue;
+    if (request.total() > world.free(node, request.resource)) return {NodeCause::kInsufficient, true};
+    if (!world.card_group(node, request.resource)->has_room(request)) return {NodeCause::kCardFragmented, true};
+  }
+  return kPass;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,12 @@
+// NodeResourcesFit: requests fit into what is free, one more pod fits into the node's pod count, and cards can be
+// given. What exceeds the node's allocatable amount does not fit even when all pods are gone. A node may be
+// overcommitted: then any positive request fails and a request of nothing passes.
+#pragma once
+
+#include "engine/fit/question.h"
+
+namespace berth::engine {
+
+[[nodiscard]] Verdict check_node_resources(const Question& question, NodeId node);
+
+}  // namespace berth::engine

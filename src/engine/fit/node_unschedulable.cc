@@ -1,0 +1,11 @@
+#include "engine/fit/node_unschedulable.h"
+
+namespace berth::engine {
+
+Verdict check_node_unschedulable(const Question& question, NodeId node) {
+  if (question.lifted || !question.world.node(node).input.unschedulable) return kPass;
+  if (question.shape.tolerates_unschedulable) return kPass;
+  return {NodeCause::kUnschedulable, false};
+}
+
+}  // namespace berth::engine

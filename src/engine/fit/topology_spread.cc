@@ -1,0 +1,18 @@
+#include "engine/fit/topology_spread.h"
+
+namespace berth::engine {
+
+Verdict check_topology_spread(const Question& question, NodeId node) {
+  const Topology& topology = question.world.topology();
+  for (const TopologyPlan::HardSpread& rule : question.plan.hard_spread) {
+    const Counter& counter = topology.counter(rule.counter);
+    const std::uint32_t domain = counter.table().domain(node);
+    if (domain == DomainTable::kNone) return {NodeCause::kTopologySpread, false};
+    if (question.emptied) continue;  // counts of zero are never skewed
+    const std::int64_t after = counter.count_in(domain) + (rule.self ? 1 : 0);
+    if (after - counter.minimum(rule.min_domains) > rule.max_skew) return {NodeCause::kTopologySpread, true};
+  }
+  return kPass;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,11 @@
+// PodTopologySpread, DoNotSchedule: after placing the pod, its domain may hold at most max_skew more matching pods than
+// the domain with the fewest. A node without the topology key never fits. O(constraints).
+#pragma once
+
+#include "engine/fit/question.h"
+
+namespace berth::engine {
+
+[[nodiscard]] Verdict check_topology_spread(const Question& question, NodeId node);
+
+}  // namespace berth::engine

@@ -1,0 +1,17 @@
+// Shortage: which resource is short for a shape, by how much, and who holds it.
+#pragma once
+
+#include "engine/fit/question.h"
+#include "engine/reason/reason.h"
+
+namespace berth::engine {
+
+// Over the nodes that could take the pod were they empty: is each amount it asks free in sum? O(nodes * requests).
+[[nodiscard]] bool enough_in_sum(const Question& question);
+
+// Fills resource, needed, best_found, best_node, missing, sum_free and holders. The admissible nodes are those that the
+// pod may go to as far as anything but amounts and rules among pods says; for NeverFits and NodeExcluded cordons and
+// taints are lifted, and amounts are what nodes have when empty.
+void describe_shortage(const Question& question, Reason& reason);
+
+}  // namespace berth::engine

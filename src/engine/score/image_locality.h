@@ -1,0 +1,14 @@
+// ImageLocality: megabytes of the pod's images that the node already has, each scaled by the share of nodes that have
+// the image (so that one node with a rare image does not attract everything). From 23 MiB (0) to 1000 MiB per container
+// (100).
+#pragma once
+
+#include <cstdint>
+
+#include "engine/fit/question.h"
+
+namespace berth::engine {
+
+[[nodiscard]] std::int64_t score_image_locality(const Question& question, NodeId node);
+
+}  // namespace berth::engine

@@ -1,0 +1,38 @@
+#include "engine/score/policy_view.h"
+
+namespace berth::engine {
+
+ShapeView view_of(const Shape& shape) {
+  ShapeView view;
+  for (const ResourceAmount& request : shape.input.requests) {
+    if (request.resource == kCpu) view.cpu = request.amount;
+    if (request.resource == kMemory) view.memory = request.amount;
+  }
+  if (!shape.input.cards.empty() && shape.input.cards.front().count > 0) {
+    const CardRequest& cards = shape.input.cards.front();
+    view.card_count = cards.count;
+    view.card_milli = cards.milli;
+    view.products = cards.products;
+  }
+  return view;
+}
+
+NodeView view_of(const World& world, const Shape& shape, NodeId id) {
+  const Node& node = world.node(id);
+  NodeView view;
+  view.free_cpu = world.free(id, kCpu);
+  view.free_memory = world.free(id, kMemory);
+  view.allocatable_cpu = world.allocatable(id, kCpu);
+  view.allocatable_memory = world.allocatable(id, kMemory);
+  view.pods_by_kind = node.pods_by_kind;
+  const CardGroup* group = nullptr;
+  if (!shape.input.cards.empty()) group = world.card_group(id, shape.input.cards.front().resource);
+  if (group == nullptr && !node.cards.empty()) group = &node.cards.front();
+  if (group != nullptr) {
+    view.card_free = group->free;
+    view.product = group->product;
+  }
+  return view;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,55 @@
+#include "engine/search/full_scan.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "engine/fit/filters.h"
+#include "engine/score/policy_view.h"
+#include "engine/score/scores.h"
+
+namespace berth::engine {
+
+std::vector<NodeId> feasible_of(const Question& question, std::span<const NodeId> candidates) {
+  std::vector<NodeId> result;
+  for (const NodeId node : candidates) {
+    if (check_all(question, node).fits()) result.push_back(node);
+  }
+  return result;
+}
+
+std::vector<std::int64_t> total_scores(const Question& question, std::span<const NodeId> feasible) {
+  std::vector<std::int64_t> totals(feasible.size(), 0);
+  for (const Profile::WeightedScore& entry : question.shape.profile->scores) {
+    const ScoreColumn column = score_column(entry.score, question, feasible);
+    for (std::size_t i = 0; i < totals.size(); ++i) totals[i] += weight_of(entry) * column.normalized[i];
+  }
+  return totals;
+}
+
+bool draws_at_random(const Profile& profile) {
+  return profile.placement_policy != nullptr && profile.placement_policy->random_choice() &&
+         std::ranges::find(profile.scores, Score::kPlacementPolicy, &Profile::WeightedScore::score) !=
+             profile.scores.end();
+}
+
+std::size_t random_position(std::uint64_t tie, std::size_t count) {
+  return static_cast<std::size_t>(Random(tie).below(count));
+}
+
+std::int32_t policy_card(const World& world, const Shape& shape, NodeId node) {
+  const PlacementPolicy* policy = shape.profile->placement_policy;
+  if (policy == nullptr || shape.kind != 0) return -1;
+  return policy->score(view_of(shape), view_of(world, shape, node)).card;
+}
+
+Choice full_scan(const Question& question, std::span<const NodeId> candidates, std::uint64_t tie) {
+  const std::vector<NodeId> feasible = feasible_of(question, candidates);
+  if (feasible.empty()) return {};
+  const std::vector<std::int64_t> totals = total_scores(question, feasible);
+  auto best = static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
+  if (draws_at_random(*question.shape.profile)) best = random_position(tie, feasible.size());
+  const NodeId node = feasible[best];
+  return {node, totals[best], policy_card(question.world, question.shape, node)};
+}
+
+}  // namespace berth::engine

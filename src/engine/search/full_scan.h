@@ -1,0 +1,33 @@
+// The full scan: every node asked by every filter, every feasible node scored by every score. It is the definition of
+// what a search answers; the index (index.h) must give the same answer faster. Also used where there is nothing to gain
+// from an index: shapes that can go to a few named nodes only.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/fit/question.h"
+#include "engine/search/choice.h"
+
+namespace berth::engine {
+
+// Of `candidates`, those that pass all filters, in the same order.
+[[nodiscard]] std::vector<NodeId> feasible_of(const Question& question, std::span<const NodeId> candidates);
+
+// The weighted sum of all scores per feasible node.
+[[nodiscard]] std::vector<std::int64_t> total_scores(const Question& question, std::span<const NodeId> feasible);
+
+// The best of `candidates`, which are in ascending rank: highest total, then lowest rank. `tie` is the pod's, for
+// policies that draw a node at random.
+[[nodiscard]] Choice full_scan(const Question& question, std::span<const NodeId> candidates, std::uint64_t tie);
+
+// The draw of such a policy: a number below `count` that depends on the pod's name and the seed alone.
+[[nodiscard]] std::size_t random_position(std::uint64_t tie, std::size_t count);
+
+// Does the profile place pods by such a policy?
+[[nodiscard]] bool draws_at_random(const Profile& profile);
+
+// The card that the profile's policy wants on this node, or -1.
+[[nodiscard]] std::int32_t policy_card(const World& world, const Shape& shape, NodeId node);
+
+}  // namespace berth::engine

@@ -1,0 +1,30 @@
+// Search: the best node for a pod, now. One per engine; keeps an index per search part that is asked often.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/fit/question.h"
+#include "engine/search/choice.h"
+
+namespace berth::engine {
+
+class Search {
+ public:
+  explicit Search(World& world);
+  ~Search();
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  // The best node for a pod of this shape; `tie` is the pod's. The world must be fresh (World::refresh()).
+  [[nodiscard]] Choice best(ShapeId shape, std::uint64_t tie);
+
+  // The same by the full scan, for comparison.
+  [[nodiscard]] Choice best_by_full_scan(ShapeId shape, std::uint64_t tie) const;
+
+ private:
+  World& world_;
+};
+
+}  // namespace berth::engine

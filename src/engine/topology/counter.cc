@@ -1,0 +1,102 @@
+#include "engine/topology/counter.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::engine {
+
+void DomainTable::assign(Bitmap& bits, std::uint32_t domain, bool value) const {
+  const Domain& members_of = domains[domain];
+  if (!members_of.bits.empty()) {
+    value ? bits.add(members_of.bits) : bits.remove(members_of.bits);
+    return;
+  }
+  for (const std::uint32_t rank : members_of.ranks) bits.assign(rank, value);
+}
+
+std::size_t Counter::view(std::int32_t max_skew, bool self, std::int32_t min_domains) {
+  const std::int32_t own = self ? 1 : 0;
+  for (std::size_t i = 0; i < views_.size(); ++i) {
+    const View& view = views_[i];
+    if (view.max_skew == max_skew && view.self == own && view.min_domains == min_domains) return i;
+  }
+  View& made = views_.emplace_back();
+  made.max_skew = max_skew;
+  made.self = own;
+  made.min_domains = min_domains;
+  if (table_ != nullptr) fill(made);
+  return views_.size() - 1;
+}
+
+void Counter::fill(View& view) {
+  view.limit = limit_of(view);
+  view.allowed.resize(ranks_);
+  for (std::uint32_t domain = 0; domain < counts_.size(); ++domain) {
+    if (counts_[domain] <= view.limit) table_->assign(view.allowed, domain, true);
+  }
+}
+
+void Counter::reset(const DomainTable& table, std::vector<std::uint8_t> eligible, std::size_t ranks) {
+  table_ = &table;
+  eligible_ = std::move(eligible);
+  ranks_ = ranks;
+  counts_.assign(table.domains.size(), 0);
+  takes_part_.assign(table.domains.size(), eligible_.empty() ? 1 : 0);
+  for (std::size_t node = 0; node < eligible_.size(); ++node) {
+    const std::uint32_t domain = table.domain_of_node[node];
+    if (eligible_[node] != 0 && domain != DomainTable::kNone) takes_part_[domain] = 1;
+  }
+  parts_ = static_cast<std::uint32_t>(std::ranges::count(takes_part_, std::uint8_t{1}));
+  total_ = 0;
+  minimum_ = 0;
+  histogram_.assign(1, parts_);
+  if (occupancy_) occupied_.resize(ranks);
+  for (View& view : views_) fill(view);
+}
+
+std::int64_t Counter::minimum(std::int32_t min_domains) const {
+  if (parts_ < static_cast<std::uint32_t>(std::max(min_domains, 0))) return 0;
+  return parts_ == 0 ? std::numeric_limits<std::int32_t>::max() : minimum_;
+}
+
+void Counter::move_in_histogram(std::int32_t before, std::int32_t after) {
+  // Only ever one step at a time counts as a step; a jump is written as one as well.
+  const auto need = static_cast<std::size_t>(std::max(before, after)) + 1;
+  if (histogram_.size() < need) histogram_.resize(need, 0);
+  --histogram_[static_cast<std::size_t>(before)];
+  ++histogram_[static_cast<std::size_t>(after)];
+  if (after < minimum_) minimum_ = after;
+  while (histogram_[static_cast<std::size_t>(minimum_)] == 0) ++minimum_;
+}
+
+void Counter::change(std::uint32_t domain, std::int32_t delta) {
+  const std::int32_t before = counts_[domain];
+  const std::int32_t after = before + delta;
+  counts_[domain] = after;
+  total_ += delta;
+  if (occupancy_ && (before > 0) != (after > 0)) table_->assign(occupied_, domain, after > 0);
+  if (key_.what == CounterKey::What::kSpread) {
+    if (takes_part_[domain] != 0) move_in_histogram(before, after);
+    update_views(domain);
+  }
+}
+
+void Counter::update_views(std::uint32_t changed) {
+  for (View& view : views_) {
+    const std::int64_t limit = limit_of(view);
+    if (limit == view.limit) {
+      const bool allowed = counts_[changed] <= limit;
+      const auto& domain = table_->domains[changed];
+      // A domain is in the bitmap whole or not at all, so its first node tells.
+      if (view.allowed.test(domain.ranks.front()) != allowed) table_->assign(view.allowed, changed, allowed);
+      continue;
+    }
+    view.limit = limit;
+    for (std::uint32_t i = 0; i < counts_.size(); ++i) {
+      const bool allowed = counts_[i] <= limit;
+      if (view.allowed.test(table_->domains[i].ranks.front()) != allowed) table_->assign(view.allowed, i, allowed);
+    }
+  }
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,122 @@
+// Counters: how many pods of some kind are in each domain of a topology key. All rules among pods (spread, affinity,
+// anti-affinity and their scores) are questions to counters.
+//
+// A counter is told of each placement of a pod it counts and keeps, where asked to, what the rules need:
+//   occupied   the nodes whose domain has at least one pod (affinity, anti-affinity)
+//   views      the nodes whose domain may take one more under a maximum skew (spread)
+// both as bitmaps over ranks, so that a search can mask with them. A change costs O(1) for domains of one node, and
+// O(nodes / 64) when a larger domain enters or leaves a bitmap.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/ids.h"
+#include "engine/input.h"
+#include "engine/world/bitmap.h"
+
+namespace berth::engine {
+
+// The domains of one topology key: which node belongs to which.
+struct DomainTable {
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  LabelKeyId key;
+  bool per_node = false;                      // every node is a domain of its own, labels aside
+  std::vector<std::uint32_t> domain_of_node;  // by node slot; kNone: the node lacks the key
+  struct Domain {
+    LabelValueId value;
+    std::vector<std::uint32_t> ranks;  // small domains
+    Bitmap bits;                       // large domains; empty for small ones
+  };
+  std::vector<Domain> domains;
+  Bitmap members;  // ranks of the nodes that have the key
+
+  [[nodiscard]] std::uint32_t domain(NodeId node) const { return domain_of_node[node.index()]; }
+  // Adds the nodes of a domain to a bitmap of ranks, or removes them.
+  void assign(Bitmap& bits, std::uint32_t domain, bool value) const;
+};
+
+// What a counter counts.
+struct CounterKey {
+  enum class What : std::uint8_t {
+    kMatching,      // pods that match all of `terms` (namespaces and selectors; not their keys)
+    kSpread,        // pods of `namespace_` that match `selector` and are not terminating
+    kAntiOwners,    // pods that carry terms[0] as required anti-affinity
+    kHardOwners,    // pods that carry terms[0] as required affinity
+    kPreferOwners,  // pods that carry terms[0] as preferred term with `weight`
+  };
+  What what = What::kMatching;
+  std::vector<AffinityTerm> terms;
+  NamespaceId namespace_;
+  Selector selector;
+  std::int32_t weight = 0;
+  std::uint32_t table = 0;
+  std::uint32_t eligibility = 0;  // 0: every node counts
+  bool operator==(const CounterKey&) const = default;
+};
+
+class Counter {
+ public:
+  Counter(CounterKey key, bool occupancy) : key_(std::move(key)), occupancy_(occupancy) {}
+
+  // Nodes that may take one more pod: counts[domain] + self - minimum <= max_skew.
+  struct View {
+    std::int32_t max_skew = 1;
+    std::int32_t self = 0;
+    std::int32_t min_domains = 1;
+    std::int64_t limit = 0;  // a domain is allowed while its count is at most this
+    Bitmap allowed;
+  };
+
+  [[nodiscard]] const CounterKey& key() const { return key_; }
+  // The view with these parameters, made on first use; its number stays.
+  std::size_t view(std::int32_t max_skew, bool self, std::int32_t min_domains);
+  [[nodiscard]] const View& view_at(std::size_t number) const { return views_[number]; }
+
+  // Starts from zero over these tables; `eligible` by node slot, empty: all.
+  void reset(const DomainTable& table, std::vector<std::uint8_t> eligible, std::size_t ranks);
+  void add(NodeId node, std::int32_t delta) {
+    if (!eligible_.empty() && eligible_[node.index()] == 0) return;
+    const std::uint32_t domain = table_->domain(node);
+    if (domain != DomainTable::kNone) change(domain, delta);
+  }
+
+  [[nodiscard]] const DomainTable& table() const { return *table_; }
+  // Pods in the node's domain; 0 where the node lacks the key.
+  [[nodiscard]] std::int32_t count(NodeId node) const {
+    const std::uint32_t domain = table_->domain(node);
+    return domain == DomainTable::kNone ? 0 : counts_[domain];
+  }
+  [[nodiscard]] std::int32_t count_in(std::uint32_t domain) const { return counts_[domain]; }
+  [[nodiscard]] std::int64_t total() const { return total_; }
+  [[nodiscard]] const Bitmap& occupied() const { return occupied_; }
+  // The smallest count among the domains that take part, as a maximum skew sees it.
+  [[nodiscard]] std::int64_t minimum(std::int32_t min_domains) const;
+
+ private:
+  void change(std::uint32_t domain, std::int32_t delta);
+  void move_in_histogram(std::int32_t before, std::int32_t after);
+  void update_views(std::uint32_t domain);
+  [[nodiscard]] std::int64_t limit_of(const View& view) const {
+    return minimum(view.min_domains) + view.max_skew - view.self;
+  }
+  void fill(View& view);
+
+  CounterKey key_;
+  bool occupancy_;
+  const DomainTable* table_ = nullptr;
+  std::vector<std::uint8_t> eligible_;
+  std::vector<std::int32_t> counts_;      // per domain
+  std::vector<std::uint8_t> takes_part_;  // per domain: has an eligible node
+  std::uint32_t parts_ = 0;
+  std::int64_t total_ = 0;
+  Bitmap occupied_;
+  std::size_t ranks_ = 0;
+  std::vector<std::uint32_t> histogram_;  // domains that take part, by count
+  std::int32_t minimum_ = 0;
+  std::vector<View> views_;
+};
+
+}  // namespace berth::engine

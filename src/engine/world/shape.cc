@@ -1,0 +1,69 @@
+#include "engine/world/shape.h"
+
+#include <algorithm>
+
+namespace berth::engine {
+namespace {
+
+// The names of a term that says `metadata.name In ...`, or nothing if it does not. Several such requirements intersect.
+std::optional<std::vector<NameId>> names_of(const NodeTerm& term) {
+  std::optional<std::vector<NameId>> result;
+  for (const NameRequirement& requirement : term.names) {
+    if (!requirement.in) continue;
+    if (!result) {
+      result = requirement.names;
+    } else {
+      std::erase_if(*result,
+                    [&](NameId name) { return std::ranges::find(requirement.names, name) == requirement.names.end(); });
+    }
+  }
+  return result;
+}
+
+std::optional<std::vector<NameId>> names_of(const NodeSelector& selector) {
+  std::vector<NameId> all;
+  for (const NodeTerm& term : selector.terms) {
+    auto names = names_of(term);
+    if (!names) return std::nullopt;
+    all.insert(all.end(), names->begin(), names->end());
+  }
+  return all;
+}
+
+}  // namespace
+
+ShapeInput search_part(const ShapeInput& shape) {
+  ShapeInput part = shape;
+  part.namespace_ = NamespaceId::none();
+  part.labels.clear();
+  part.priority = 0;
+  part.preempts = true;
+  part.spread.clear();
+  part.default_spread = false;
+  part.required_affinity.clear();
+  part.required_anti_affinity.clear();
+  part.preferred_affinity.clear();
+  part.exclusive_claims.clear();
+  return part;
+}
+
+std::optional<std::vector<NameId>> narrow(const ShapeInput& shape) {
+  if (!shape.node_name.is_none()) return std::vector{shape.node_name};
+  for (const NodeSelector& selector : shape.node_selectors) {
+    auto names = names_of(selector);
+    if (!names) continue;
+    std::ranges::sort(*names);
+    names->erase(std::ranges::unique(*names).begin(), names->end());
+    return names;
+  }
+  return std::nullopt;
+}
+
+std::uint8_t card_kind(const ShapeInput& shape) {
+  constexpr std::uint8_t kNoCard = 9;
+  if (shape.cards.empty() || shape.cards.front().count == 0) return kNoCard;
+  if (shape.cards.front().milli < kMilliPerCard) return 0;
+  return static_cast<std::uint8_t>(std::min(shape.cards.front().count, 8));
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,41 @@
+// Shape: all that scheduling can see of a pod template, interned by content. Ten thousand replicas are one shape and a
+// count.
+//
+// Many apps differ only in labels and in the rules among pods (spread, affinity). What an index over nodes depends on
+// is the rest, the *search part*: shapes with equal search parts share one index. It is a ShapeInput as well, with the
+// fields that the index does not read left empty.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/config.h"
+#include "engine/ids.h"
+#include "engine/input.h"
+
+namespace berth::engine {
+
+using SearchId = Id<struct SearchTag>;  // one search part
+
+struct Shape {
+  ShapeInput input;
+  SearchId search;
+  const Profile* profile = nullptr;  // null: a profile this engine does not have; such pods run but are not placed
+  std::uint32_t placed = 0;          // pods of this shape that are on nodes
+  std::uint8_t kind = 9;             // for NodeView::pods_by_kind
+  bool tolerates_unschedulable = false;
+  // The only nodes by name that the shape can go to, ascending by id: spec.nodeName, or matchFields in every term.
+  std::optional<std::vector<NameId>> narrowed_to;
+};
+
+// The search part of a shape: labels, namespace, priority and rules among pods left out.
+[[nodiscard]] ShapeInput search_part(const ShapeInput& shape);
+
+// See Shape::narrowed_to.
+[[nodiscard]] std::optional<std::vector<NameId>> narrow(const ShapeInput& shape);
+
+// See NodeView::pods_by_kind: 0 a share of a card, 1 to 8 whole cards, 9 no card.
+[[nodiscard]] std::uint8_t card_kind(const ShapeInput& shape);
+
+}  // namespace berth::engine

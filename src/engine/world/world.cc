@@ -1,0 +1,421 @@
+#include "engine/world/world.h"
+
+#include <algorithm>
+
+#include "base/tie_order.h"
+#include "engine/topology/topology.h"
+#include "engine/world/selectors.h"
+
+namespace berth::engine {
+
+World::World(const Config& config, const Names& names)
+    : config_(config), names_(names), topology_(std::make_unique<Topology>(*this)) {}
+
+World::~World() = default;
+
+NodeId World::find_node(NameId name) const {
+  const auto found = node_ids_.find(name);
+  return found == node_ids_.end() ? NodeId::none() : found->second;
+}
+
+PodId World::find_pod(NameId name) const {
+  const auto found = pod_ids_.find(name);
+  return found == pod_ids_.end() ? PodId::none() : found->second;
+}
+
+const Labels* World::namespace_labels(NamespaceId id) const {
+  const auto found = namespaces_.find(id);
+  return found == namespaces_.end() ? nullptr : &found->second;
+}
+
+const CardGroup* World::card_group(NodeId node, ResourceId resource) const {
+  for (const CardGroup& group : nodes_[node.index()].cards) {
+    if (group.resource == resource) return &group;
+  }
+  return nullptr;
+}
+
+std::uint32_t World::pods_with_claim(NameId claim) const {
+  const auto found = claims_.find(claim);
+  return found == claims_.end() ? 0 : found->second;
+}
+
+ImageSpread World::image(NameId name) const {
+  const auto found = images_.find(name);
+  return found == images_.end() ? ImageSpread{} : found->second;
+}
+
+// Makes room for a resource in the matrices. Happens a few times in a world's life.
+void World::widen(ResourceId resource) {
+  if (resource.index() < stride_) return;
+  const std::size_t stride = std::max<std::size_t>(resource.index() + 1, 4);
+  const auto spread = [&](std::vector<Amount>& matrix) {
+    std::vector<Amount> wider(nodes_.size() * stride, 0);
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+      std::copy_n(matrix.begin() + static_cast<std::ptrdiff_t>(node * stride_), stride_,
+                  wider.begin() + static_cast<std::ptrdiff_t>(node * stride));
+    }
+    matrix = std::move(wider);
+  };
+  spread(free_);
+  spread(allocatable_);
+  stride_ = stride;
+}
+
+void World::log_change(NodeId node) {
+  // Readers that are further behind than this are faster made anew.
+  constexpr std::size_t kKeep = std::size_t{1} << 16U;
+  const std::size_t limit = std::max(4 * nodes_.size(), 2 * kKeep);
+  if (log_.size() >= limit) {
+    const std::size_t drop = log_.size() / 2;
+    log_.erase(log_.begin(), log_.begin() + static_cast<std::ptrdiff_t>(drop));
+    log_base_ += drop;
+  }
+  last_change_[node.index()] = log_base_ + log_.size();
+  log_.push_back(node);
+}
+
+// --- Nodes ----------------------------------------------------------------------------------------------------------
+
+void World::count_images(const NodeInput& input, int delta) {
+  for (const ImageState& image : input.images) {
+    auto [entry, added] = images_.try_emplace(image.image, ImageSpread{image.size_bytes, 0});
+    entry->second.nodes += static_cast<std::uint32_t>(delta);
+    if (entry->second.nodes == 0) images_.erase(entry);
+  }
+}
+
+// Sets what the node offers and charges the pods that are on it anew.
+void World::reset_node(NodeId id, const NodeInput& input) {
+  for (const ResourceAmount& amount : input.allocatable) widen(amount.resource);
+  widen(kPods);
+  const std::vector<PodId> pods = nodes_[id.index()].pods;
+  Node& node = nodes_[id.index()];
+  node.input = input;
+  std::ranges::sort(node.input.images, {}, &ImageState::image);
+  const auto row = static_cast<std::ptrdiff_t>(id.index() * stride_);
+  std::fill_n(allocatable_.begin() + row, stride_, 0);
+  for (const ResourceAmount& amount : input.allocatable) {
+    allocatable_[id.index() * stride_ + amount.resource.index()] = amount.amount;
+  }
+  std::copy_n(allocatable_.begin() + row, stride_, free_.begin() + row);
+  node.cards.clear();
+  for (const NodeInput::CardGroup& group : input.cards) {
+    const Amount cards = std::max<Amount>(allocatable(id, group.resource), 0) / kMilliPerCard;
+    CardGroup made{
+        .resource = group.resource, .product = group.product, .free = {}, .whole_free = 0, .largest_free = 0};
+    made.free.assign(static_cast<std::size_t>(cards), kMilliPerCard);
+    made.whole_free = static_cast<std::int32_t>(cards);
+    made.largest_free = cards > 0 ? kMilliPerCard : 0;
+    node.cards.push_back(std::move(made));
+  }
+  node.ports.clear();
+  node.nonzero_cpu = 0;
+  node.nonzero_memory = 0;
+  node.pods_by_kind.fill(0);
+  for (const PodId pod : pods) charge(pod, id, 1);
+}
+
+void World::set_node(const NodeInput& input) {
+  NodeId id = find_node(input.name);
+  if (!id.is_none() && nodes_[id.index()].input == input) return;
+  if (id.is_none()) {
+    if (free_nodes_.empty()) {
+      id = NodeId(nodes_.size());
+      nodes_.emplace_back();
+      last_change_.push_back(0);
+      free_.resize(nodes_.size() * stride_, 0);
+      allocatable_.resize(nodes_.size() * stride_, 0);
+    } else {
+      id = free_nodes_.back();
+      free_nodes_.pop_back();
+    }
+    node_ids_.emplace(input.name, id);
+    nodes_[id.index()].alive = true;
+    nodes_[id.index()].tie = tie_rank(config_.seed, names_.names.text(input.name));
+    ++alive_nodes_;
+  } else {
+    count_images(nodes_[id.index()].input, -1);
+    // The pods' ports, claims and cards are charged again by reset_node; only claims live outside the node.
+    for (const PodId pod : nodes_[id.index()].pods) {
+      for (const NameId claim : shape_of(pod).input.exclusive_claims) --claims_[claim];
+    }
+  }
+  count_images(input, 1);
+  reset_node(id, input);
+  log_change(id);
+  ranks_stale_ = true;
+  ++loosened_;
+  topology_->nodes_changed();
+  welcome(id);
+}
+
+void World::remove_node(NameId name) {
+  const NodeId id = find_node(name);
+  if (id.is_none()) return;
+  const std::vector<PodId> pods = nodes_[id.index()].pods;
+  for (const PodId pod : pods) remove_pod(pods_[pod.index()].name);
+  count_images(nodes_[id.index()].input, -1);
+  nodes_[id.index()] = Node{};
+  node_ids_.erase(name);
+  free_nodes_.push_back(id);
+  --alive_nodes_;
+  log_change(id);
+  ranks_stale_ = true;
+  ++loosened_;
+  topology_->nodes_changed();
+}
+
+void World::refresh() {
+  if (ranks_stale_) {
+    ranks_stale_ = false;
+    ++layout_;
+    by_rank_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].alive) by_rank_.push_back(NodeId(i));
+    }
+    std::ranges::sort(by_rank_, [&](NodeId a, NodeId b) {
+      const Node& left = node(a);
+      const Node& right = node(b);
+      if (left.tie != right.tie) return left.tie < right.tie;
+      return names_.names.text(left.input.name) < names_.names.text(right.input.name);
+    });
+    for (std::size_t rank = 0; rank < by_rank_.size(); ++rank) {
+      nodes_[by_rank_[rank].index()].rank = static_cast<std::uint32_t>(rank);
+    }
+  }
+  topology_->refresh();
+}
+
+// Puts the pods on a new node that were bound to it before it was known.
+void World::welcome(NodeId id) {
+  const auto waiting = abroad_.find(nodes_[id.index()].input.name);
+  if (waiting == abroad_.end()) return;
+  const std::vector<PodId> pods = std::move(waiting->second);
+  abroad_.erase(waiting);
+  for (const PodId pod_id : pods) {
+    Pod& pod = pods_[pod_id.index()];
+    if (pod.state != PodState::kAbroad || pod.bound_to != nodes_[id.index()].input.name) continue;
+    std::vector<CardAssignment> cards = std::move(pod.cards);
+    put(pod_id, id, cards.empty() ? choose_cards(pod_id, id, -1) : std::move(cards));
+  }
+}
+
+// --- Shapes ---------------------------------------------------------------------------------------------------------
+
+ShapeId World::intern_shape(const ShapeInput& input) {
+  std::vector<ShapeId>& same_hash = shape_ids_[ContentHasher{}(input)];
+  for (const ShapeId id : same_hash) {
+    if (shape(id).input == input) return id;
+  }
+  const ShapeId id{shapes_.size()};
+  same_hash.push_back(id);
+  Shape& made = shapes_.emplace_back();
+  made.input = input;
+  for (const ResourceAmount& request : input.requests) widen(request.resource);
+  for (const CardRequest& request : input.cards) widen(request.resource);
+  for (const Profile& profile : config_.profiles) {
+    if (profile.id == input.profile) made.profile = &profile;
+  }
+  made.kind = card_kind(input);
+  made.narrowed_to = narrow(input);
+  const Taint cordon{names_.label_keys.find("node.kubernetes.io/unschedulable"), names_.find_label_value(""),
+                     Effect::kNoSchedule};
+  for (const Toleration& toleration : input.tolerations) {
+    // A key or value that nobody has named yet is named by no toleration either.
+    const bool any_key = toleration.key.is_none();
+    const bool exists = toleration.match == Toleration::Match::kExists;
+    if ((any_key || !cordon.key.is_none()) && (exists || !cordon.value.is_none()) && tolerates(toleration, cordon)) {
+      made.tolerates_unschedulable = true;
+    }
+  }
+  const auto [entry, added] = search_ids_.try_emplace(search_part(input), SearchId(examples_.size()));
+  if (added) examples_.push_back(id);
+  made.search = entry->second;
+  topology_->shape_added(id);
+  return id;
+}
+
+// --- Pods -----------------------------------------------------------------------------------------------------------
+
+// Adds (sign 1) or takes away (-1) everything a pod on this node counts, its cards as recorded in the pod.
+void World::charge(PodId pod_id, NodeId node_id, int sign) {
+  const Pod& pod = pods_[pod_id.index()];
+  const ShapeInput& shape = shapes_[pod.shape.index()].input;
+  Node& node = nodes_[node_id.index()];
+  Amount* row = &free_[node_id.index() * stride_];
+  row[kPods.index()] -= sign;
+  for (const ResourceAmount& request : shape.requests) row[request.resource.index()] -= sign * request.amount;
+  for (const CardRequest& request : shape.cards) row[request.resource.index()] -= sign * request.total();
+  node.nonzero_cpu += sign * shape.nonzero_cpu;
+  node.nonzero_memory += sign * shape.nonzero_memory;
+  for (const CardAssignment& assignment : pod.cards) {
+    for (CardGroup& group : node.cards) {
+      if (group.resource != assignment.resource) continue;
+      sign > 0 ? group.take(assignment) : group.give_back(assignment);
+    }
+  }
+  auto& kind = node.pods_by_kind[shapes_[pod.shape.index()].kind];
+  kind = static_cast<std::uint16_t>(kind + sign);
+  for (const HostPort& port : shape.host_ports) {
+    const auto use = std::ranges::find(node.ports, port, &PortUse::port);
+    if (use == node.ports.end()) {
+      node.ports.push_back({port, 1});
+    } else if ((use->pods += static_cast<std::uint32_t>(sign)) == 0) {
+      node.ports.erase(use);
+    }
+  }
+  for (const NameId claim : shape.exclusive_claims) claims_[claim] += static_cast<std::uint32_t>(sign);
+}
+
+void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards) {
+  Pod& pod = pods_[pod_id.index()];
+  pod.node = node_id;
+  pod.state = PodState::kPlaced;
+  pod.cards = std::move(cards);
+  Node& node = nodes_[node_id.index()];
+  pod.place_on_node = static_cast<std::uint32_t>(node.pods.size());
+  node.pods.push_back(pod_id);
+  ++shapes_[pod.shape.index()].placed;
+  charge(pod_id, node_id, 1);
+  topology_->pod_changed(pod.shape, node_id, pod.terminating, 1);
+  ++placements_;
+  log_change(node_id);
+}
+
+// Leaves pod.state to the caller.
+void World::take(PodId pod_id) {
+  Pod& pod = pods_[pod_id.index()];
+  const NodeId node_id = pod.node;
+  Node& node = nodes_[node_id.index()];
+  charge(pod_id, node_id, -1);
+  const PodId moved = node.pods.back();
+  node.pods[pod.place_on_node] = moved;
+  pods_[moved.index()].place_on_node = pod.place_on_node;
+  node.pods.pop_back();
+  --shapes_[pod.shape.index()].placed;
+  topology_->pod_changed(pod.shape, node_id, pod.terminating, -1);
+  pod.node = NodeId::none();
+  ++loosened_;
+  log_change(node_id);
+}
+
+std::vector<CardAssignment> World::choose_cards(PodId pod, NodeId node, std::int32_t wanted_card) const {
+  std::vector<CardAssignment> result;
+  for (const CardRequest& request : shape_of(pod).input.cards) {
+    if (request.count == 0) continue;
+    const CardGroup* group = card_group(node, request.resource);
+    if (group != nullptr) result.push_back(group->choose(request, wanted_card));
+  }
+  return result;
+}
+
+void World::place(PodId pod, NodeId node, std::int32_t wanted_card) {
+  undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}});
+  put(pod, node, choose_cards(pod, node, wanted_card));
+}
+
+void World::unplace(PodId pod_id, PodState next) {
+  Pod& pod = pods_[pod_id.index()];
+  undo_.push_back({pod_id, pod.node, pod.state, pod.cards});
+  take(pod_id);
+  pod.state = next;
+  pod.cards.clear();
+}
+
+void World::rollback(Mark mark) {
+  while (undo_.size() > mark) {
+    Undo last = std::move(undo_.back());
+    undo_.pop_back();
+    if (last.node.is_none()) {
+      take(last.pod);
+      pods_[last.pod.index()].state = last.state;
+      pods_[last.pod.index()].cards.clear();
+    } else {
+      put(last.pod, last.node, std::move(last.cards));
+    }
+  }
+}
+
+PodId World::set_pod(const PodInput& input) {
+  PodId id = find_pod(input.name);
+  const ShapeId shape = intern_shape(input.shape);
+  const NodeId node = input.node.is_none() ? NodeId::none() : find_node(input.node);
+  std::vector<CardAssignment> cards = input.cards;
+  if (id.is_none()) {
+    if (free_pods_.empty()) {
+      id = PodId(pods_.size());
+      pods_.emplace_back();
+    } else {
+      id = free_pods_.back();
+      free_pods_.pop_back();
+    }
+    pod_ids_.emplace(input.name, id);
+    pods_[id.index()].name = input.name;
+    pods_[id.index()].tie = tie_rank(config_.seed, names_.names.text(input.name));
+  } else if (pods_[id.index()].state == PodState::kPlaced) {
+    // A pod that stays where it is keeps its cards, unless the event says which it has.
+    const Pod& old = pods_[id.index()];
+    if (cards.empty() && old.node == node && shapes_[old.shape.index()].input.cards == input.shape.cards)
+      cards = old.cards;
+    take(id);
+  }
+  Pod& pod = pods_[id.index()];
+  pod.shape = shape;
+  pod.terminating = input.terminating;
+  pod.created = input.created;
+  pod.started = input.started;
+  pod.hold = input.hold;
+  pod.nominated_node = input.nominated_node;
+  pod.cards.clear();
+  pod.node = NodeId::none();
+  if (!input.node.is_none()) {
+    if (node.is_none()) {
+      pod.state = PodState::kAbroad;
+      pod.bound_to = input.node;
+      pod.cards = std::move(cards);
+      abroad_[input.node].push_back(id);
+    } else {
+      put(id, node, cards.empty() ? choose_cards(id, node, -1) : std::move(cards));
+    }
+  } else {
+    pod.state = input.hold.cause == HoldCause::kNone && !input.terminating ? PodState::kPending : PodState::kHeld;
+  }
+  return id;
+}
+
+void World::remove_pod(NameId name) {
+  const PodId id = find_pod(name);
+  if (id.is_none()) return;
+  if (pods_[id.index()].state == PodState::kPlaced) take(id);
+  pods_[id.index()] = Pod{};
+  pod_ids_.erase(name);
+  free_pods_.push_back(id);
+}
+
+// --- Namespaces and budgets -----------------------------------------------------------------------------------------
+
+void World::set_namespace(NamespaceId id, const Labels& labels) {
+  const auto [entry, added] = namespaces_.try_emplace(id, labels);
+  if (!added && entry->second == labels) return;
+  entry->second = labels;
+  ++loosened_;
+  topology_->namespaces_changed();
+}
+
+void World::set_budget(const BudgetInput& input) {
+  const auto place = std::ranges::lower_bound(budgets_, input.name, {}, [](const Budget& b) { return b.input.name; });
+  if (place != budgets_.end() && place->input.name == input.name) {
+    place->input = input;
+  } else {
+    budgets_.insert(place, Budget{input});
+  }
+  ++loosened_;
+}
+
+void World::remove_budget(NameId name) {
+  std::erase_if(budgets_, [&](const Budget& budget) { return budget.input.name == name; });
+  ++loosened_;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,225 @@
+// World: the cluster as arrays. Nodes with what is free on them, pods with where they run, shapes, namespaces, budgets,
+// and an undo log.
+//
+// Nodes are also numbered by *rank*: ascending in the tie order drawn from the seed (base/tie_order.h). Of nodes with
+// equal scores the lowest rank wins, so bitmaps over ranks answer "the best node" directly. Ranks change only when the
+// set of nodes does; then layout() moves on and everything derived from it is made again.
+//
+// Every change to a node is appended to a log of node ids. An index keeps its position in the log and catches up when
+// it is asked. A rollback is made of ordinary changes, so nothing has to be patched behind an index's back.
+//
+// Free amounts may be negative: what runs is a fact, even where it is too much.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "engine/config.h"
+#include "engine/ids.h"
+#include "engine/input.h"
+#include "engine/names.h"
+#include "engine/world/cards.h"
+#include "engine/world/content_hash.h"
+#include "engine/world/shape.h"
+
+namespace berth::engine {
+
+class Topology;
+
+enum class PodState : std::uint8_t {
+  kFree,     // the slot holds no pod
+  kPending,  // wants a node
+  kHeld,     // wants a node, but is held by a gate or a missing object
+  kPlaced,   // on a node
+  kEvicted,  // this engine took it off its node; it waits to be removed or changed
+  kAbroad,   // bound to a node that is not known (yet): takes no room here and wants none
+};
+
+struct Pod {
+  NameId name;
+  ShapeId shape;
+  NodeId node;
+  std::uint32_t place_on_node = 0;  // position in Node::pods
+  PodState state = PodState::kFree;
+  bool terminating = false;
+  Time created = 0;
+  std::optional<Time> started;
+  Hold hold;
+  NameId nominated_node;
+  NameId bound_to;  // kAbroad: the name of the node
+  std::uint64_t tie = 0;
+  std::vector<CardAssignment> cards;
+};
+
+struct PortUse {
+  HostPort port;
+  std::uint32_t pods = 0;
+};
+
+struct Node {
+  NodeInput input;
+  bool alive = false;
+  std::uint32_t rank = 0;
+  std::uint64_t tie = 0;
+  std::vector<PodId> pods;  // in no order that a decision may depend on
+  std::vector<CardGroup> cards;
+  std::vector<PortUse> ports;
+  Amount nonzero_cpu = 0;  // what its pods count for scores
+  Amount nonzero_memory = 0;
+  std::array<std::uint16_t, 10> pods_by_kind{};
+};
+
+struct Budget {
+  BudgetInput input;
+};
+
+struct ImageSpread {
+  std::int64_t size_bytes = 0;
+  std::uint32_t nodes = 0;
+};
+
+class World {
+ public:
+  World(const Config& config, const Names& names);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  // --- Events. Unknown names in removals are ignored. Nothing of this is undone by rollback().
+  void set_node(const NodeInput& input);
+  void remove_node(NameId name);
+  PodId set_pod(const PodInput& input);
+  void remove_pod(NameId name);
+  void set_namespace(NamespaceId id, const Labels& labels);
+  void set_budget(const BudgetInput& input);
+  void remove_budget(NameId name);
+  void take_disruption(std::size_t budget) { --budgets_[budget].input.disruptions_allowed; }
+
+  // --- Transactions.
+  using Mark = std::size_t;
+  [[nodiscard]] Mark mark() const { return undo_.size(); }
+  void rollback(Mark mark);
+  void commit() { undo_.clear(); }
+
+  // Puts a pod on a node; `wanted_card` as in CardGroup::choose. What does not fit is placed all the same.
+  void place(PodId pod, NodeId node, std::int32_t wanted_card = -1);
+  void unplace(PodId pod, PodState next);
+
+  // --- Looking.
+  [[nodiscard]] const Names& names() const { return names_; }
+  [[nodiscard]] const Config& config() const { return config_; }
+  [[nodiscard]] std::size_t node_slots() const { return nodes_.size(); }
+  [[nodiscard]] std::size_t node_count() const { return alive_nodes_; }
+  [[nodiscard]] std::size_t pod_slots() const { return pods_.size(); }
+  [[nodiscard]] const Node& node(NodeId id) const { return nodes_[id.index()]; }
+  [[nodiscard]] const Pod& pod(PodId id) const { return pods_[id.index()]; }
+  [[nodiscard]] const Shape& shape(ShapeId id) const { return shapes_[id.index()]; }
+  [[nodiscard]] const Shape& shape_of(PodId id) const { return shapes_[pods_[id.index()].shape.index()]; }
+  [[nodiscard]] std::size_t shape_count() const { return shapes_.size(); }
+  // Any shape with this search part.
+  [[nodiscard]] ShapeId example(SearchId id) const { return examples_[id.index()]; }
+  [[nodiscard]] std::size_t search_count() const { return examples_.size(); }
+  [[nodiscard]] NodeId find_node(NameId name) const;
+  [[nodiscard]] PodId find_pod(NameId name) const;
+  [[nodiscard]] const std::vector<Budget>& budgets() const { return budgets_; }
+  // The labels of a namespace, or null if no such object was seen.
+  [[nodiscard]] const Labels* namespace_labels(NamespaceId id) const;
+
+  [[nodiscard]] Amount free(NodeId node, ResourceId resource) const {
+    return resource.index() < stride_ ? free_[node.index() * stride_ + resource.index()] : 0;
+  }
+  [[nodiscard]] Amount allocatable(NodeId node, ResourceId resource) const {
+    return resource.index() < stride_ ? allocatable_[node.index() * stride_ + resource.index()] : 0;
+  }
+  [[nodiscard]] Amount requested(NodeId node, ResourceId resource) const {
+    return allocatable(node, resource) - free(node, resource);
+  }
+  [[nodiscard]] const CardGroup* card_group(NodeId node, ResourceId resource) const;
+  [[nodiscard]] std::uint32_t pods_with_claim(NameId claim) const;
+  [[nodiscard]] ImageSpread image(NameId name) const;
+
+  // Ranks are valid after refresh(); layout() tells whether they are the same as before.
+  void refresh();
+  [[nodiscard]] std::uint64_t layout() const { return layout_; }
+  [[nodiscard]] std::size_t rank_count() const { return by_rank_.size(); }
+  [[nodiscard]] NodeId at_rank(std::size_t rank) const { return by_rank_[rank]; }
+  [[nodiscard]] const std::vector<NodeId>& by_rank() const { return by_rank_; }
+
+  // The log: changes with numbers in [log_begin(), log_end()) can be read. is_latest() is false for a change that a
+  // later one of the same node makes superfluous.
+  [[nodiscard]] std::uint64_t log_begin() const { return log_base_; }
+  [[nodiscard]] std::uint64_t log_end() const { return log_base_ + log_.size(); }
+  [[nodiscard]] NodeId logged(std::uint64_t number) const { return log_[number - log_base_]; }
+  [[nodiscard]] bool is_latest(std::uint64_t number) const { return last_change_[logged(number).index()] == number; }
+
+  // Moves on whenever something happened that could let a pod run that did not fit before: room given back, nodes,
+  // namespaces or budgets changed. Placements alone do not move it; see placements().
+  [[nodiscard]] std::uint64_t loosened() const { return loosened_; }
+  [[nodiscard]] std::uint64_t placements() const { return placements_; }
+
+  [[nodiscard]] Topology& topology() const { return *topology_; }
+
+ private:
+  struct Undo {
+    PodId pod;
+    NodeId node;  // where it was; none if it was on none
+    PodState state = PodState::kFree;
+    std::vector<CardAssignment> cards;
+  };
+
+  void widen(ResourceId resource);
+  void log_change(NodeId node);
+  void welcome(NodeId id);
+  void reset_node(NodeId id, const NodeInput& input);
+  void count_images(const NodeInput& input, int delta);
+  ShapeId intern_shape(const ShapeInput& input);
+  void charge(PodId pod, NodeId node, int sign);
+  void put(PodId pod, NodeId node, std::vector<CardAssignment> cards);
+  void take(PodId pod);
+  [[nodiscard]] std::vector<CardAssignment> choose_cards(PodId pod, NodeId node, std::int32_t wanted_card) const;
+
+  const Config& config_;
+  const Names& names_;
+  std::vector<Node> nodes_;
+  std::vector<NodeId> free_nodes_;
+  std::size_t alive_nodes_ = 0;
+  boost::unordered_flat_map<NameId, NodeId> node_ids_;
+  std::vector<Amount> free_;         // [node][resource], stride_ wide
+  std::vector<Amount> allocatable_;  // same shape
+  std::size_t stride_ = 0;
+
+  std::vector<Pod> pods_;
+  std::vector<PodId> free_pods_;
+  boost::unordered_flat_map<NameId, PodId> pod_ids_;
+  boost::unordered_flat_map<NameId, std::vector<PodId>> abroad_;  // by the node they wait for; may hold stale ids
+
+  std::deque<Shape> shapes_;                                                  // a deque never moves its elements
+  boost::unordered_flat_map<std::uint64_t, std::vector<ShapeId>> shape_ids_;  // by content hash
+  std::vector<ShapeId> examples_;
+  boost::unordered_flat_map<ShapeInput, SearchId, ContentHasher> search_ids_;
+
+  boost::unordered_flat_map<NamespaceId, Labels> namespaces_;
+  std::vector<Budget> budgets_;  // ascending by name id
+  boost::unordered_flat_map<NameId, std::uint32_t> claims_;
+  boost::unordered_flat_map<NameId, ImageSpread> images_;
+
+  std::vector<NodeId> by_rank_;
+  bool ranks_stale_ = false;
+  std::uint64_t layout_ = 0;
+  std::vector<NodeId> log_;
+  std::uint64_t log_base_ = 0;
+  std::vector<std::uint64_t> last_change_;
+  std::vector<Undo> undo_;
+  std::uint64_t loosened_ = 0;
+  std::uint64_t placements_ = 0;
+  std::unique_ptr<Topology> topology_;
+};
+
+}  // namespace berth::engine
