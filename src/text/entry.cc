@@ -17,15 +17,17 @@ Location Entry::locate(const Value& at) const {
 }
 
 SkipPaths::SkipPaths(std::initializer_list<std::initializer_list<std::string_view>> paths) {
-  for (const auto& path : paths) {
-    Node* node = &root_;
-    for (const std::string_view name : path) {
-      const auto found = std::find_if(node->children.begin(), node->children.end(),
-                                      [&](const Node& child) { return child.name == name; });
-      node = found != node->children.end() ? &*found : &node->children.emplace_back(Node{std::string(name), false, {}});
-    }
-    node->dropped = true;
+  for (const auto& path : paths) add(path);
+}
+
+void SkipPaths::add(std::initializer_list<std::string_view> path) {
+  Node* node = &root_;
+  for (const std::string_view name : path) {
+    const auto found = std::find_if(node->children.begin(), node->children.end(),
+                                    [&](const Node& child) { return child.name == name; });
+    node = found != node->children.end() ? &*found : &node->children.emplace_back(Node{std::string(name), false, {}});
   }
+  node->dropped = true;
 }
 
 }  // namespace berth::text

@@ -52,6 +52,7 @@ class SkipPaths {
  public:
   SkipPaths() = default;
   SkipPaths(std::initializer_list<std::initializer_list<std::string_view>> paths);
+  void add(std::initializer_list<std::string_view> path);
 
   struct Node {
     std::string name;

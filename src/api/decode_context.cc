@@ -1,0 +1,91 @@
+#include "api/decode_context.h"
+
+#include <utility>
+
+#include "base/near_names.h"
+
+namespace berth::api {
+
+void Diagnostics::error(Error error) { errors_.push_back(std::move(error)); }
+
+void Diagnostics::remark(Error remark, const std::string& sameness) {
+  const auto [found, fresh] = known_.try_emplace(sameness, remarks_.size());
+  if (!fresh) {
+    ++more_[found->second];
+    return;
+  }
+  remarks_.push_back(std::move(remark));
+  more_.push_back(0);
+}
+
+std::vector<Error> Diagnostics::remarks() const {
+  std::vector<Error> told = remarks_;
+  for (std::size_t i = 0; i < told.size(); ++i)
+    if (more_[i] != 0) told[i].message += " (and " + std::to_string(more_[i]) + " more like it)";
+  return told;
+}
+
+void DecodeContext::set_object(std::string_view kind, std::string_view name_space, std::string_view name) {
+  kind_ = kind;
+  namespace_ = name_space;
+  name_ = name;
+}
+
+std::string DecodeContext::path() const {
+  std::string text;
+  for (const Segment& segment : path_) {
+    if (segment.index != kNoIndex) {
+      text += "[" + std::to_string(segment.index) + "]";
+    } else if (segment.map_key) {
+      text += "[" + std::string(segment.name) + "]";
+    } else {
+      if (!text.empty()) text += '.';
+      text += segment.name;
+    }
+  }
+  return text;
+}
+
+std::string DecodeContext::path_without_indices() const {
+  std::string text;
+  for (const Segment& segment : path_)
+    if (segment.index == kNoIndex && !segment.map_key) text += "." + std::string(segment.name);
+  return text;
+}
+
+Place DecodeContext::place(const text::Value* at) const {
+  const text::Location location = at == nullptr ? entry_->start : entry_->locate(*at);
+  std::string object(kind_);
+  if (!name_.empty()) {
+    object += object.empty() ? "" : " ";
+    if (!namespace_.empty()) object += std::string(namespace_) + "/";
+    object += name_;
+  }
+  return {std::string(file_), entry_->document, location.line, location.column, std::move(object), path()};
+}
+
+void DecodeContext::error(const text::Value& at, std::string message, ErrorCode code) {
+  if (++errors_ <= kMostErrors) diagnostics_->error({code, std::move(message), place(&at)});
+}
+
+void DecodeContext::remark(const text::Value& at, std::string message) {
+  const std::string sameness = std::string(kind_) + path_without_indices() + message;
+  diagnostics_->remark({ErrorCode::kInvalid, std::move(message), place(&at)}, sameness);
+}
+
+void DecodeContext::wrong_kind(const text::Value& at, std::string_view expected) {
+  std::string message = "This must be " + std::string(expected) + ", but is " + std::string(text::describe(at.kind()));
+  message +=
+      expected == "a string" && !at.is_array() && !at.is_object() ? "; put it in quotes." : "; correct the value.";
+  error(at, std::move(message));
+}
+
+void DecodeContext::unknown_field(const text::Value& at, const std::vector<std::string>& known) {
+  std::string message = "This field is not known and was not read";
+  const auto near = near_names(at.text(), known);
+  message += near.empty() ? "; remove it or check its spelling." : "; did you mean " + near.front() + "?";
+  diagnostics_->remark({ErrorCode::kInvalid, std::move(message), place(&at)},
+                       std::string(kind_) + path_without_indices());
+}
+
+}  // namespace berth::api

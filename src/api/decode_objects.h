@@ -1,0 +1,28 @@
+// The decoders of whole objects. Each reads the object's own fields, sets the defaults the API server sets, and reports
+// what is wrong; names, namespaces and api versions are the caller's (api/load.h).
+#pragma once
+
+#include "api/decode_context.h"
+#include "api/objects.h"
+#include "text/value.h"
+
+namespace berth::api {
+
+void read(DecodeContext& context, const text::Value& value, Pod& out);
+void read(DecodeContext& context, const text::Value& value, Node& out);
+void read(DecodeContext& context, const text::Value& value, Namespace& out);
+void read(DecodeContext& context, const text::Value& value, Service& out);
+void read(DecodeContext& context, const text::Value& value, PersistentVolume& out);
+void read(DecodeContext& context, const text::Value& value, PersistentVolumeClaim& out);
+void read(DecodeContext& context, const text::Value& value, StorageClass& out);
+void read(DecodeContext& context, const text::Value& value, Deployment& out);
+void read(DecodeContext& context, const text::Value& value, ReplicaSet& out);
+void read(DecodeContext& context, const text::Value& value, ReplicationController& out);
+void read(DecodeContext& context, const text::Value& value, StatefulSet& out);
+void read(DecodeContext& context, const text::Value& value, DaemonSet& out);
+void read(DecodeContext& context, const text::Value& value, Job& out);
+void read(DecodeContext& context, const text::Value& value, CronJob& out);
+void read(DecodeContext& context, const text::Value& value, PodDisruptionBudget& out);
+void read(DecodeContext& context, const text::Value& value, PriorityClass& out);
+
+}  // namespace berth::api

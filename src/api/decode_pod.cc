@@ -1,0 +1,316 @@
+#include "api/decode_fields.h"
+#include "api/decode_objects.h"
+
+namespace berth::api {
+
+void read(DecodeContext& context, const Value& value, ResourceClaimReference& out) {
+  static const FieldTable<ResourceClaimReference> kFields(
+      {{"name", member<&ResourceClaimReference::name>}, {"request", member<&ResourceClaimReference::request>}}, {});
+  kFields.read(context, value, out);
+}
+
+void read(DecodeContext& context, const Value& value, ResourceRequirements& out) {
+  static const FieldTable<ResourceRequirements> kFields({{"requests", member<&ResourceRequirements::requests>},
+                                                         {"limits", member<&ResourceRequirements::limits>},
+                                                         {"claims", member<&ResourceRequirements::claims>}},
+                                                        {});
+  kFields.read(context, value, out);
+  for (const auto& [resource, request] : out.requests) {
+    const auto limit = out.limits.find(resource);
+    if (limit != out.limits.end() && request > limit->second)
+      context.error(value, "The request of " + resource + " (" + request.to_string() + ") is above its limit (" +
+                               limit->second.to_string() + "); lower the request or raise the limit.");
+  }
+}
+
+namespace {
+
+// Requests that are not given are the limits.
+void default_requests(ResourceRequirements& resources) {
+  for (const auto& [resource, limit] : resources.limits) resources.requests.try_emplace(resource, limit);
+}
+
+void read(DecodeContext& context, const Value& value, ContainerPort& out) {
+  static const FieldTable<ContainerPort> kFields({{"containerPort", member<&ContainerPort::container_port>},
+                                                  {"hostPort", member<&ContainerPort::host_port>},
+                                                  {"hostIP", member<&ContainerPort::host_ip>},
+                                                  {"protocol", member<&ContainerPort::protocol>}},
+                                                 {"name"});
+  kFields.read(context, value, out);
+  constexpr std::int32_t kHighest = 65535;
+  for (const std::int32_t port : {out.container_port, out.host_port})
+    if (port < 0 || port > kHighest)
+      context.error(value, "The port " + std::to_string(port) + " is outside 1 to 65535; correct it.");
+}
+
+void read_ports(DecodeContext& context, const Value& value, Container& out) {
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    read(context, value.items()[i], out.ports.emplace_back());
+  }
+}
+
+void read_container_restart(DecodeContext& context, const Value& value, Container& out) {
+  RestartPolicy policy = RestartPolicy::kNever;
+  read(context, value, policy);
+  out.restart_always = policy == RestartPolicy::kAlways;
+}
+
+void read(DecodeContext& context, const Value& value, Container& out) {
+  static const FieldTable<Container> kFields({{"name", member<&Container::name>},
+                                              {"image", member<&Container::image>},
+                                              {"resources", member<&Container::resources>},
+                                              {"ports", read_ports},
+                                              {"restartPolicy", read_container_restart}},
+                                             {"command",
+                                              "args",
+                                              "workingDir",
+                                              "envFrom",
+                                              "env",
+                                              "resizePolicy",
+                                              "restartPolicyRules",
+                                              "volumeMounts",
+                                              "volumeDevices",
+                                              "livenessProbe",
+                                              "readinessProbe",
+                                              "startupProbe",
+                                              "lifecycle",
+                                              "terminationMessagePath",
+                                              "terminationMessagePolicy",
+                                              "imagePullPolicy",
+                                              "securityContext",
+                                              "stdin",
+                                              "stdinOnce",
+                                              "tty"});
+  kFields.read(context, value, out);
+  default_requests(out.resources);
+}
+
+template <std::vector<Container> PodSpec::* kList>
+void read_containers(DecodeContext& context, const Value& value, PodSpec& out) {
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  std::vector<Container>& containers = out.*kList;
+  containers.reserve(value.size());
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    read(context, value.items()[i], containers.emplace_back());
+  }
+}
+
+void read_claim_volume(DecodeContext& context, const Value& value, Volume& out) {
+  static const FieldTable<Volume> kFields(
+      {{"claimName", member<&Volume::persistent_volume_claim>}, {"readOnly", member<&Volume::read_only>}}, {});
+  kFields.read(context, value, out);
+  if (value.is_object() && out.persistent_volume_claim.empty())
+    context.error(value, "claimName is missing; name the PersistentVolumeClaim.");
+}
+
+void read_ephemeral_volume(DecodeContext& /*context*/, const Value& /*value*/, Volume& out) { out.ephemeral = true; }
+
+void read_image_volume(DecodeContext& context, const Value& value, Volume& out) {
+  static const FieldTable<Volume> kFields({{"reference", member<&Volume::image>}}, {"pullPolicy"});
+  kFields.read(context, value, out);
+}
+
+void read(DecodeContext& context, const Value& value, Volume& out) {
+  static const FieldTable<Volume> kFields({{"name", member<&Volume::name>},
+                                           {"persistentVolumeClaim", read_claim_volume},
+                                           {"ephemeral", read_ephemeral_volume},
+                                           {"image", read_image_volume}},
+                                          {"hostPath",
+                                           "emptyDir",
+                                           "gcePersistentDisk",
+                                           "awsElasticBlockStore",
+                                           "gitRepo",
+                                           "secret",
+                                           "nfs",
+                                           "iscsi",
+                                           "glusterfs",
+                                           "rbd",
+                                           "flexVolume",
+                                           "cinder",
+                                           "cephfs",
+                                           "flocker",
+                                           "downwardAPI",
+                                           "fc",
+                                           "azureFile",
+                                           "configMap",
+                                           "vsphereVolume",
+                                           "quobyte",
+                                           "azureDisk",
+                                           "photonPersistentDisk",
+                                           "projected",
+                                           "portworxVolume",
+                                           "scaleIO",
+                                           "storageos",
+                                           "csi"});
+  kFields.read(context, value, out);
+}
+
+void read_volumes(DecodeContext& context, const Value& value, PodSpec& out) {
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    read(context, value.items()[i], out.volumes.emplace_back());
+  }
+}
+
+// Before 1.31 the two names stood in an object `source`.
+const FieldTable<PodResourceClaim>& claim_source_fields() {
+  static const FieldTable<PodResourceClaim> kFields(
+      {{"resourceClaimName", member<&PodResourceClaim::resource_claim_name>},
+       {"resourceClaimTemplateName", member<&PodResourceClaim::resource_claim_template_name>}},
+      {});
+  return kFields;
+}
+
+void read_claims(DecodeContext& context, const Value& value, PodSpec& out) {
+  static const FieldTable<PodResourceClaim> kFields(
+      {{"name", member<&PodResourceClaim::name>},
+       {"resourceClaimName", member<&PodResourceClaim::resource_claim_name>},
+       {"resourceClaimTemplateName", member<&PodResourceClaim::resource_claim_template_name>},
+       {"source", inner<PodResourceClaim, claim_source_fields>}},
+      {});
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    PodResourceClaim& claim = out.resource_claims.emplace_back();
+    kFields.read(context, value.items()[i], claim);
+    if (claim.resource_claim_name.empty() == claim.resource_claim_template_name.empty())
+      context.error(value.items()[i], "One of resourceClaimName and resourceClaimTemplateName must be set; set one.");
+  }
+}
+
+void read_gates(DecodeContext& context, const Value& value, PodSpec& out) {
+  static const FieldTable<std::string> kFields(
+      {{"name", [](DecodeContext& inside, const Value& name, std::string& gate) { read(inside, name, gate); }}}, {});
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    kFields.read(context, value.items()[i], out.scheduling_gates.emplace_back());
+  }
+}
+
+// With hostNetwork every port is a port of the host.
+void default_host_ports(std::vector<Container>& containers) {
+  for (Container& container : containers)
+    for (ContainerPort& port : container.ports)
+      if (port.host_port == 0) port.host_port = port.container_port;
+}
+
+}  // namespace
+
+void read(DecodeContext& context, const Value& value, PodSpec& out) {
+  static const FieldTable<PodSpec> kFields(
+      {{"initContainers", read_containers<&PodSpec::init_containers>},
+       {"containers", read_containers<&PodSpec::containers>},
+       {"overhead", member<&PodSpec::overhead>},
+       {"resources", member<&PodSpec::resources>},
+       {"nodeName", member<&PodSpec::node_name>},
+       {"nodeSelector", member<&PodSpec::node_selector>},
+       {"affinity", member<&PodSpec::affinity>},
+       {"tolerations", member<&PodSpec::tolerations>},
+       {"topologySpreadConstraints", member<&PodSpec::topology_spread_constraints>},
+       {"schedulingGates", read_gates},
+       {"volumes", read_volumes},
+       {"resourceClaims", read_claims},
+       {"schedulerName", member<&PodSpec::scheduler_name>},
+       {"priorityClassName", member<&PodSpec::priority_class_name>},
+       {"priority", member<&PodSpec::priority>},
+       {"preemptionPolicy", member<&PodSpec::preemption_policy>},
+       {"restartPolicy", member<&PodSpec::restart_policy>},
+       {"hostNetwork", member<&PodSpec::host_network>}},
+      {"ephemeralContainers",
+       "terminationGracePeriodSeconds",
+       "activeDeadlineSeconds",
+       "dnsPolicy",
+       "serviceAccountName",
+       "serviceAccount",
+       "automountServiceAccountToken",
+       "hostPID",
+       "hostIPC",
+       "shareProcessNamespace",
+       "securityContext",
+       "imagePullSecrets",
+       "hostname",
+       "subdomain",
+       "hostAliases",
+       "dnsConfig",
+       "readinessGates",
+       "runtimeClassName",
+       "enableServiceLinks",
+       "setHostnameAsFQDN",
+       "os",
+       "hostUsers",
+       "hostnameOverride",
+       "workloadRef",
+       "schedulingGroup",
+       "evictionResponders"});
+  const std::int32_t before = context.errors();
+  kFields.read(context, value, out);
+  if (!value.is_object()) return;
+  if (out.containers.empty() && context.errors() == before)
+    context.error(value, "A pod needs at least one container; add one to containers.");
+  if (out.scheduler_name.empty()) out.scheduler_name = "default-scheduler";
+  if (out.resources) default_requests(*out.resources);
+  if (out.host_network) {
+    default_host_ports(out.containers);
+    default_host_ports(out.init_containers);
+  }
+}
+
+void read(DecodeContext& context, const Value& value, PodTemplate& out) {
+  static const FieldTable<PodTemplate> kFields(
+      {{"metadata", member<&PodTemplate::metadata>}, {"spec", member<&PodTemplate::spec>}}, {});
+  kFields.read(context, value, out);
+  if (value.is_object() && value.find("spec") == nullptr)
+    context.error(value, "The template has no spec; add the spec of its pods.");
+}
+
+namespace {
+
+void read(DecodeContext& context, const Value& value, ContainerStatus& out) {
+  static const FieldTable<ContainerStatus> kFields(
+      {{"name", member<&ContainerStatus::name>},
+       {"allocatedResources", member<&ContainerStatus::allocated_resources>},
+       {"resources", member<&ContainerStatus::resources>}},
+      {"state", "lastState", "ready", "restartCount", "image", "imageID", "containerID", "started", "volumeMounts",
+       "user", "allocatedResourcesStatus", "stopSignal"});
+  kFields.read(context, value, out);
+}
+
+template <std::vector<ContainerStatus> PodStatus::* kList>
+void read_statuses(DecodeContext& context, const Value& value, PodStatus& out) {
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    read(context, value.items()[i], (out.*kList).emplace_back());
+  }
+}
+
+void read_status(DecodeContext& context, const Value& value, Pod& out) {
+  static const FieldTable<PodStatus> kFields(
+      {{"phase", member<&PodStatus::phase>},
+       {"nominatedNodeName", member<&PodStatus::nominated_node_name>},
+       {"startTime", time_member<&PodStatus::start_time>},
+       {"conditions", member<&PodStatus::conditions>},
+       {"initContainerStatuses", read_statuses<&PodStatus::init_container_statuses>},
+       {"containerStatuses", read_statuses<&PodStatus::container_statuses>}},
+      {"observedGeneration", "message", "reason", "hostIP", "hostIPs", "podIP", "podIPs", "qosClass",
+       "ephemeralContainerStatuses", "resize", "resourceClaimStatuses", "extendedResourceClaimStatus",
+       "allocatedResources", "resources", "nodeAllocatableResourceClaimStatuses", "volumeHealth"});
+  kFields.read(context, value, out.status);
+}
+
+}  // namespace
+
+void read(DecodeContext& context, const Value& value, Pod& out) {
+  static const FieldTable<Pod> kFields(
+      {{"metadata", member<&Pod::metadata>}, {"spec", member<&Pod::spec>}, {"status", read_status}},
+      {"apiVersion", "kind"});
+  kFields.read(context, value, out);
+  if (value.find("spec") == nullptr) context.error(value, "The pod has no spec; add one with its containers.");
+}
+
+}  // namespace berth::api

@@ -1,0 +1,252 @@
+#include "api/load.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <utility>
+
+#include "api/decode_objects.h"
+#include "api/owner_cycles.h"
+#include "api/selector.h"
+
+namespace berth::api {
+namespace {
+
+constexpr std::int64_t kProgressInterval = 256;  // objects
+
+std::string_view text_at(const text::Value& value, std::string_view name) {
+  const text::Value* found = value.find(name);
+  return found == nullptr ? std::string_view() : found->text();
+}
+
+std::string_view metadata_text(const text::Value& value, std::string_view name) {
+  const text::Value* metadata = value.find("metadata");
+  return metadata == nullptr ? std::string_view() : text_at(*metadata, name);
+}
+
+bool one_of(std::string_view api_version, std::initializer_list<std::string_view> versions) {
+  return std::find(versions.begin(), versions.end(), api_version) != versions.end();
+}
+
+// "PodList" is a list of "Pod".
+std::string_view kind_of_items(std::string_view list_kind) {
+  constexpr std::string_view kList = "List";
+  if (list_kind.size() <= kList.size() || !list_kind.ends_with(kList)) return {};
+  return list_kind.substr(0, list_kind.size() - kList.size());
+}
+
+}  // namespace
+
+const text::SkipPaths& Loader::skip_paths() {
+  static const text::SkipPaths kPaths = [] {
+    text::SkipPaths paths = {{"metadata", "managedFields"},
+                             {"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"},
+                             {"data"},
+                             {"stringData"},
+                             {"binaryData"}};
+    // What containers hold beside what is scheduled; here so that it costs no tree, and no secret is ever in one.
+    constexpr std::array<std::string_view, 10> kContainer = {
+        "env",           "envFrom",        "command",      "args",      "volumeMounts",
+        "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "securityContext"};
+    for (const std::string_view containers : {"containers", "initContainers"}) {
+      for (const std::string_view field : kContainer) {
+        paths.add({"spec", containers, field});
+        paths.add({"spec", "template", "spec", containers, field});
+        paths.add({"spec", "jobTemplate", "spec", "template", "spec", containers, field});
+      }
+    }
+    paths.add({"spec", "ephemeralContainers"});
+    paths.add({"spec", "template", "spec", "ephemeralContainers"});
+    paths.add({"spec", "volumes", "projected"});
+    for (const std::string_view statuses : {"containerStatuses", "initContainerStatuses"})
+      for (const std::string_view field : {"state", "lastState", "volumeMounts"})
+        paths.add({"status", statuses, field});
+    paths.add({"status", "ephemeralContainerStatuses"});
+    return paths;
+  }();
+  return kPaths;
+}
+
+void Loader::error(const Error& error) {
+  Error placed = error;
+  if (placed.place.file.empty()) placed.place.file = file_;
+  diagnostics_.error(std::move(placed));
+}
+
+void Loader::load_source(text::ByteSource& source, std::string_view file) {
+  file_ = file;
+  text::ReadOptions options;
+  options.skip = &skip_paths();
+  options.max_depth = options_.max_depth;
+  text::read_entries(source, file, options, *this);
+}
+
+void Loader::load_path(const std::string& path) {
+  file_ = path;
+  const auto files = text::expand_input(path);
+  if (!files) return error(files.error());
+  for (const std::string& file : *files) {
+    file_ = file;
+    const auto source = text::open_input(file, options_.limits);
+    if (source) {
+      load_source(**source, file);
+    } else {
+      error(source.error());
+    }
+  }
+}
+
+void Loader::add(const text::Value& value, const Place& place) {
+  text::Entry parsed;
+  parsed.value = value;
+  parsed.document = place.document;
+  parsed.start = {place.line, place.column};
+  file_ = place.file;
+  entry(parsed);
+}
+
+void Loader::entry(const text::Entry& entry) {
+  DecodeContext context(entry, file_, diagnostics_);
+  const text::Value& value = entry.value;
+  if (value.is_null()) return;
+  if (!value.is_object())
+    return context.error(value, "A Kubernetes object is expected here, with apiVersion and kind, but this is " +
+                                    std::string(text::describe(value.kind())) + "; correct or remove it.");
+  decode(entry, context, value, {entry.list_api_version, entry.list_kind});
+}
+
+void Loader::decode(const text::Entry& entry, DecodeContext& context, const text::Value& value, Header list) {
+  Header header{text_at(value, "apiVersion"), text_at(value, "kind")};
+  if (header.kind.empty()) header = {list.api_version, kind_of_items(list.kind)};
+  context.set_object(header.kind, metadata_text(value, "namespace"), metadata_text(value, "name"));
+  if (header.kind.empty() || header.api_version.empty())
+    return context.error(value, std::string(header.kind.empty() ? "kind" : "apiVersion") +
+                                    " is missing; write both, such as apiVersion: v1 and kind: Pod.");
+  const text::Value* items = value.find("items");
+  if (header.kind.ends_with("List") && items != nullptr && items->is_array())
+    return decode_list(entry, context, *items, header);
+  if (!dispatch(context, value, header)) skip(context, header);
+  if (options_.progress && ++seen_ % kProgressInterval == 0) options_.progress(file_, seen_);
+}
+
+// A list inside of a list; the readers take the outermost one apart.
+void Loader::decode_list(const text::Entry& entry, DecodeContext& context, const text::Value& items, Header list) {
+  const DecodeContext::Scope scope(context, "items");
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const DecodeContext::Scope index(context, i);
+    const text::Value& item = items.items()[i];
+    if (!item.is_object()) {
+      context.wrong_kind(item, "an object");
+      continue;
+    }
+    DecodeContext inner(entry, file_, diagnostics_);
+    decode(entry, inner, item, list);
+  }
+}
+
+void Loader::skip(const DecodeContext& context, Header header) {
+  SkippedKind& skipped = skipped_[{std::string(header.api_version), std::string(header.kind)}];
+  if (skipped.count++ != 0) return;
+  skipped.api_version = header.api_version;
+  skipped.kind = header.kind;
+  skipped.first = context.place(nullptr);
+}
+
+// False where there is no usable name.
+bool Loader::settle_name(DecodeContext& context, const text::Value& value, ObjectMeta& metadata, bool namespaced) {
+  if (!namespaced) {
+    metadata.namespace_.clear();
+  } else if (metadata.namespace_.empty()) {
+    metadata.namespace_ = "default";
+  }
+  const text::Value* section = value.find("metadata");
+  const text::Value& at = section == nullptr ? value : *section;
+  if (metadata.name.empty() && !metadata.generate_name.empty())
+    metadata.name = metadata.generate_name + "new" + std::to_string(++generated_);
+  if (metadata.name.empty()) {
+    context.error(at, "metadata.name is missing; give the object a name.");
+    return false;
+  }
+  if (auto fault = object_name_fault(metadata.name)) {
+    context.error(at, "metadata.name: " + *fault);
+    return false;
+  }
+  return true;
+}
+
+template <class T>
+void Loader::decode_object(DecodeContext& context, const text::Value& value, Header header, bool namespaced,
+                           std::vector<Read<T>>& out) {
+  T object;
+  read(context, value, object);
+  if (!settle_name(context, value, object.metadata, namespaced) || context.errors() != 0) return;
+  context.set_object(header.kind, object.metadata.namespace_, object.metadata.name);
+  Place place = context.place(nullptr);
+  std::string key = std::string(header.kind) + " " + object.metadata.namespace_ + "/" + object.metadata.name;
+  ++read_;
+  const auto [found, fresh] = names_.try_emplace(std::move(key), out.size());
+  if (fresh) {
+    out.push_back({std::move(object), std::move(place)});
+    return;
+  }
+  Read<T>& earlier = out[found->second];
+  context.remark(value, "The name was used before, in " + earlier.place.to_string() +
+                            "; this later object replaces it, so remove one of the two.");
+  earlier = {std::move(object), std::move(place)};
+}
+
+bool Loader::dispatch(DecodeContext& context, const text::Value& value, Header header) {
+  const std::string_view version = header.api_version;
+  const auto is = [&](std::string_view kind, std::initializer_list<std::string_view> versions) {
+    return header.kind == kind && one_of(version, versions);
+  };
+  const auto into = [&](bool namespaced, auto& out) {
+    decode_object(context, value, header, namespaced, out);
+    return true;
+  };
+  if (is("Pod", {"v1"})) return into(true, objects_.pods);
+  if (is("Node", {"v1"})) return into(false, objects_.nodes);
+  if (is("Namespace", {"v1"})) return into(false, objects_.namespaces);
+  if (is("Service", {"v1"})) return into(true, objects_.services);
+  if (is("PersistentVolume", {"v1"})) return into(false, objects_.persistent_volumes);
+  if (is("PersistentVolumeClaim", {"v1"})) return into(true, objects_.persistent_volume_claims);
+  if (is("ReplicationController", {"v1"})) return into(true, objects_.replication_controllers);
+  if (is("StorageClass", {"storage.k8s.io/v1", "storage.k8s.io/v1beta1"})) return into(false, objects_.storage_classes);
+  if (is("Deployment", {"apps/v1", "apps/v1beta2", "apps/v1beta1", "extensions/v1beta1"}))
+    return into(true, objects_.deployments);
+  if (is("ReplicaSet", {"apps/v1", "apps/v1beta2", "extensions/v1beta1"})) return into(true, objects_.replica_sets);
+  if (is("StatefulSet", {"apps/v1", "apps/v1beta2", "apps/v1beta1"})) return into(true, objects_.stateful_sets);
+  if (is("DaemonSet", {"apps/v1", "apps/v1beta2", "extensions/v1beta1"})) return into(true, objects_.daemon_sets);
+  if (is("Job", {"batch/v1"})) return into(true, objects_.jobs);
+  if (is("CronJob", {"batch/v1", "batch/v1beta1", "batch/v2alpha1"})) return into(true, objects_.cron_jobs);
+  if (is("PodDisruptionBudget", {"policy/v1", "policy/v1beta1"})) return into(true, objects_.pod_disruption_budgets);
+  if (is("PriorityClass", {"scheduling.k8s.io/v1", "scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha1"}))
+    return into(false, objects_.priority_classes);
+  return false;
+}
+
+Loaded Loader::finish() && {
+  break_owner_cycles(objects_, diagnostics_);
+  Loaded loaded;
+  loaded.objects = std::move(objects_);
+  loaded.errors = diagnostics_.errors();
+  loaded.remarks = diagnostics_.remarks();
+  for (auto& [key, skipped] : skipped_) loaded.skipped.push_back(std::move(skipped));
+  loaded.read = read_;
+  return loaded;
+}
+
+Loaded load(std::span<const std::string> paths, const LoadOptions& options) {
+  Loader loader(options);
+  for (const std::string& path : paths) loader.load_path(path);
+  return std::move(loader).finish();
+}
+
+Loaded load_text(std::string_view text, std::string_view file) {
+  Loader loader;
+  text::MemorySource source(text);
+  loader.load_source(source, file);
+  return std::move(loader).finish();
+}
+
+}  // namespace berth::api

@@ -1,0 +1,400 @@
+#include "api/load.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "api/time.h"
+
+namespace berth::api {
+namespace {
+
+// The texts of all errors, one a line.
+std::string errors_of(const Loaded& loaded) {
+  std::string text;
+  for (const Error& error : loaded.errors) text += error.to_string() + "\n";
+  return text;
+}
+
+std::string remarks_of(const Loaded& loaded) {
+  std::string text;
+  for (const Error& remark : loaded.remarks) text += remark.to_string() + "\n";
+  return text;
+}
+
+constexpr std::string_view kPod = R"(
+apiVersion: v1
+kind: Pod
+metadata:
+  name: train-0
+  namespace: team-a
+  uid: u-1
+  labels: {app: train, tier: "1"}
+  annotations: {note: hello}
+  creationTimestamp: "2026-01-31T12:00:00Z"
+  ownerReferences:
+  - {apiVersion: batch/v1, kind: Job, name: train, uid: u-0, controller: true, blockOwnerDeletion: true}
+  managedFields: [{manager: kubectl}]
+spec:
+  nodeName: node-1
+  priority: 100
+  priorityClassName: high
+  preemptionPolicy: Never
+  hostNetwork: true
+  overhead: {cpu: 10m}
+  nodeSelector: {zone: a}
+  schedulingGates: [{name: example.com/gate}]
+  tolerations:
+  - {key: gpu, operator: Exists, effect: NoSchedule}
+  - {operator: Exists}
+  - {key: k, value: v, tolerationSeconds: 30}
+  topologySpreadConstraints:
+  - maxSkew: 2
+    topologyKey: zone
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector: {matchLabels: {app: train}}
+    nodeTaintsPolicy: Honor
+    matchLabelKeys: [pod-template-hash]
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: gpus, operator: Gt, values: ["4"]}]
+          matchFields: [{key: metadata.name, operator: In, values: [node-1]}]
+      preferredDuringSchedulingIgnoredDuringExecution:
+      - {weight: 5, preference: {matchExpressions: [{key: a, operator: Exists}]}}
+    podAntiAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - {topologyKey: kubernetes.io/hostname, labelSelector: {matchExpressions: [{key: app, operator: In, values: [web, db]}]}, namespaceSelector: {}}
+  initContainers:
+  - {name: side, restartPolicy: Always, resources: {requests: {cpu: 50m}}}
+  containers:
+  - name: main
+    image: registry/train:1
+    env: [{name: PASSWORD, value: secret}]
+    command: [run]
+    ports: [{containerPort: 8080, name: http}, {containerPort: 53, hostPort: 53, protocol: UDP, hostIP: 10.0.0.1}]
+    resources:
+      limits: {nvidia.com/gpu: 2, memory: 1.5Gi}
+      requests: {cpu: "0.1"}
+      claims: [{name: card, request: one}]
+  resourceClaims: [{name: card, resourceClaimName: claim-1}]
+  volumes:
+  - {name: data, persistentVolumeClaim: {claimName: data-0, readOnly: true}}
+  - {name: tmp, emptyDir: {}}
+  - {name: scratch, ephemeral: {volumeClaimTemplate: {}}}
+  - {name: model, image: {reference: models/one}}
+status:
+  phase: Running
+  startTime: "2026-01-31T12:00:05Z"
+  conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-01-31T12:00:09Z"}]
+  containerStatuses: [{name: main, ready: true, allocatedResources: {cpu: 100m}, state: {running: {}}}]
+)";
+
+TEST(Load, ReadsAPod) {
+  const Loaded loaded = load_text(kPod, "pod.yaml");
+  EXPECT_EQ(errors_of(loaded), "");
+  EXPECT_EQ(remarks_of(loaded), "");
+  ASSERT_EQ(loaded.objects.pods.size(), 1U);
+  const auto& [pod, place] = loaded.objects.pods[0];
+  EXPECT_EQ(place.to_string(), "pod.yaml document 1 line 2 column 1: Pod team-a/train-0");
+  EXPECT_EQ(pod.metadata.labels.at("tier"), "1");
+  EXPECT_EQ(pod.metadata.creation_timestamp, parse_time("2026-01-31T12:00:00Z"));
+  EXPECT_TRUE(pod.metadata.owner_references.at(0).controller);
+  EXPECT_EQ(pod.spec.scheduler_name, "default-scheduler");
+  EXPECT_EQ(pod.spec.priority, 100);
+  EXPECT_EQ(pod.spec.preemption_policy, PreemptionPolicy::kNever);
+  EXPECT_EQ(pod.spec.scheduling_gates, std::vector<std::string>{"example.com/gate"});
+  EXPECT_TRUE(pod.spec.init_containers.at(0).restart_always);
+  const Container& main = pod.spec.containers.at(0);
+  EXPECT_EQ(main.resources.requests.at("nvidia.com/gpu").value(), 2) << "requests default from limits";
+  EXPECT_EQ(main.resources.requests.at("memory").to_string(), "1536Mi");
+  EXPECT_EQ(main.resources.requests.at("cpu").milli_value(), 100);
+  EXPECT_EQ(main.ports.at(0).host_port, 8080) << "hostNetwork makes every port a host port";
+  EXPECT_EQ(main.ports.at(1).protocol, Protocol::kUdp);
+  EXPECT_EQ(main.resources.claims.at(0).request, "one");
+  EXPECT_EQ(pod.spec.tolerations.at(0).effect, TaintEffect::kNoSchedule);
+  EXPECT_EQ(pod.spec.tolerations.at(2).toleration_seconds, 30);
+  EXPECT_EQ(pod.spec.topology_spread_constraints.at(0).node_taints_policy, InclusionPolicy::kHonor);
+  EXPECT_EQ(pod.spec.affinity.node->required->terms.at(0).match_fields.at(0).key, "metadata.name");
+  EXPECT_EQ(pod.spec.affinity.pod_anti->required.at(0).namespace_selector, LabelSelector{});
+  EXPECT_EQ(pod.spec.resource_claims.at(0).resource_claim_name, "claim-1");
+  EXPECT_EQ(pod.spec.volumes.at(0).persistent_volume_claim, "data-0");
+  EXPECT_TRUE(pod.spec.volumes.at(0).read_only);
+  EXPECT_TRUE(pod.spec.volumes.at(2).ephemeral);
+  EXPECT_EQ(pod.spec.volumes.at(3).image, "models/one");
+  EXPECT_EQ(pod.status.phase, PodPhase::kRunning);
+  EXPECT_EQ(pod.status.container_statuses.at(0).allocated_resources.at("cpu").milli_value(), 100);
+}
+
+TEST(Load, ReadsANodeAndItsDefaults) {
+  const Loaded loaded = load_text(R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "namespace": "x"},
+    "spec": {"unschedulable": true, "taints": [{"key": "a", "effect": "NoExecute", "timeAdded": null}]},
+    "status": {"capacity": {"cpu": 8, "memory": "16Gi", "nvidia.com/gpu": "8"}, "conditions": [{"type": "Ready", "status": "False"}],
+      "images": [{"names": ["a", "b"], "sizeBytes": 123}], "nodeInfo": {"osImage": "x"}}})");
+  EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
+  const Node& node = loaded.objects.nodes.at(0).object;
+  EXPECT_EQ(node.metadata.namespace_, "");
+  EXPECT_TRUE(node.unschedulable);
+  EXPECT_EQ(node.taints.at(0).effect, TaintEffect::kNoExecute);
+  EXPECT_EQ(node.allocatable, node.capacity);
+  EXPECT_EQ(node.images.at(0).size_bytes, 123);
+}
+
+TEST(Load, ReadsWorkloadsOfOldAndCurrentVersions) {
+  const std::string pods = "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}";
+  const Loaded loaded = load_text(
+      "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {selector: {matchLabels: {a: b}}, " + pods +
+          "}}\n---\n{apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: old}, spec: {replicas: 3, " +
+          pods +
+          "}}\n---\n{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s}, spec: {podManagementPolicy: "
+          "Parallel, ordinals: {start: 2}, "
+          "selector: {matchLabels: {a: b}}, volumeClaimTemplates: [{metadata: {name: v}, spec: {resources: {requests: "
+          "{storage: 1Gi}}}}], " +
+          pods + "}}\n---\n{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {" + pods +
+          "}}\n---\n{apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: c}, spec: {schedule: '* * * * *', "
+          "jobTemplate: {metadata: {labels: {x: why}}, spec: {completionMode: Indexed, completions: 4, " +
+          pods +
+          "}}}}\n---\n{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: p}, spec: "
+          "{minAvailable: 30%, selector: {}}}"
+          "\n---\n{apiVersion: v1, kind: ReplicationController, metadata: {name: r}, spec: {" +
+          pods + "}}\n",
+      "x.yaml");
+  EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
+  ASSERT_EQ(loaded.objects.deployments.size(), 2U);
+  EXPECT_EQ(loaded.objects.deployments[0].object.replicas, 1);
+  EXPECT_EQ(loaded.objects.deployments[0].object.metadata.namespace_, "default");
+  EXPECT_EQ(loaded.objects.deployments[1].object.selector.match_labels.at("a"), "b");
+  const StatefulSet& set = loaded.objects.stateful_sets.at(0).object;
+  EXPECT_TRUE(set.parallel);
+  EXPECT_EQ(set.first_ordinal, 2);
+  EXPECT_EQ(set.volume_claim_templates.at(0).requests.at("storage").to_string(), "1Gi");
+  const Job& job = loaded.objects.jobs.at(0).object;
+  EXPECT_EQ(job.spec.completions, 1);
+  EXPECT_EQ(job.spec.parallelism, 1);
+  EXPECT_EQ(job.metadata.labels.at("a"), "b");
+  EXPECT_EQ(loaded.objects.cron_jobs.at(0).object.job_metadata.labels.at("x"), "why");
+  EXPECT_EQ(loaded.objects.cron_jobs.at(0).object.job.completions, 4);
+  const PodDisruptionBudget& budget = loaded.objects.pod_disruption_budgets.at(0).object;
+  EXPECT_EQ(budget.min_available, (IntOrPercent{30, true}));
+  EXPECT_EQ(budget.selector, std::nullopt);
+  EXPECT_EQ(loaded.objects.replication_controllers.at(0).object.selector.at("a"), "b");
+}
+
+TEST(Load, ReadsStorage) {
+  const Loaded loaded = load_text(R"(
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec: {capacity: {storage: 1Ti}, accessModes: [ReadWriteOncePod], claimRef: {namespace: team, name: c, uid: u}, local: {path: /x},
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [a]}]}]}}}
+status: {phase: Bound}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: c, namespace: team, annotations: {volume.beta.kubernetes.io/storage-class: legacy}}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}, volumeName: pv}
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: sc, annotations: {storageclass.kubernetes.io/is-default-class: "true"}}
+provisioner: kubernetes.io/no-provisioner
+volumeBindingMode: WaitForFirstConsumer
+allowedTopologies: [{matchLabelExpressions: [{key: zone, values: [a, b]}]}]
+---
+{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 1000, globalDefault: true, preemptionPolicy: Never}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: team}}
+---
+{apiVersion: v1, kind: Service, metadata: {name: svc}, spec: {selector: {app: web}, ports: [{port: 80}]}}
+)");
+  EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
+  const PersistentVolume& volume = loaded.objects.persistent_volumes.at(0).object;
+  EXPECT_EQ(volume.claim_name, "c");
+  EXPECT_EQ(volume.access_modes, std::vector<AccessMode>{AccessMode::kReadWriteOncePod});
+  EXPECT_TRUE(volume.node_affinity.has_value());
+  EXPECT_EQ(loaded.objects.persistent_volume_claims.at(0).object.storage_class_name, "legacy");
+  const StorageClass& storage_class = loaded.objects.storage_classes.at(0).object;
+  EXPECT_TRUE(storage_class.is_default);
+  EXPECT_EQ(storage_class.volume_binding_mode, VolumeBindingMode::kWaitForFirstConsumer);
+  EXPECT_EQ(storage_class.allowed_topologies.at(0).match_expressions.at(0).values.size(), 2U);
+  EXPECT_EQ(loaded.objects.priority_classes.at(0).object.value, 1000);
+  EXPECT_EQ(loaded.objects.namespaces.at(0).object.metadata.labels.at("kubernetes.io/metadata.name"), "team");
+  EXPECT_EQ(loaded.objects.services.at(0).object.selector.at("app"), "web");
+}
+
+TEST(Load, GivesEachFaultItsFieldPath) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: -1}}}]}",
+       "spec.containers[0].resources.limits[nvidia.com/gpu]: The amount -1 is negative"},
+      {"spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: 1500m}}}]}",
+       "spec.containers[0].resources.limits[nvidia.com/gpu]: The amount 1500m is not whole"},
+      {"spec: {containers: [{name: c, resources: {requests: {cpu: 99E}}}]}",
+       "spec.containers[0].resources.requests[cpu]: The quantity \"99E\" is too large"},
+      {"spec: {containers: [{name: c, resources: {requests: {cpu: two}}}]}",
+       "requests[cpu]: \"two\" is not a quantity"},
+      {"spec: {containers: [{name: c, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]}",
+       "spec.containers[0].resources: The request of cpu (2) is above its limit (1)"},
+      {"spec: {containers: []}", "spec: A pod needs at least one container"},
+      {"spec: {restartPolicy: Sometimes, containers: [{name: c}]}",
+       "spec.restartPolicy: \"Sometimes\" is not one of its values; write Always, OnFailure or Never."},
+      {"spec: {priority: high, containers: [{name: c}]}", "spec.priority: This must be an integer, but is a string"},
+      {"spec: {priority: 3000000000, containers: [{name: c}]}", "does not fit 32 bits"},
+      {"spec: {nodeName: 7, containers: [{name: c}]}",
+       "spec.nodeName: This must be a string, but is a number; put it in quotes."},
+      {"spec: {containers: {name: c}}", "spec.containers: This must be an array, but is an object"},
+      {"spec: {tolerations: [{effect: NoSchedule}], containers: [{name: c}]}",
+       "spec.tolerations[0]: A toleration without a key"},
+      {"spec: {affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 101, preference: "
+       "{}}]}}, containers: [{name: c}]}",
+       "Execution[0]: The weight 101 is outside 1 to 100"},
+      {"spec: {affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{}]}}, containers: [{name: "
+       "c}]}",
+       "topologyKey is missing"},
+      {"spec: {topologySpreadConstraints: [{maxSkew: 0, topologyKey: z, whenUnsatisfiable: DoNotSchedule}], "
+       "containers: [{name: c}]}",
+       "maxSkew must be 1 or more"},
+      {"status: {phase: Lost}\nspec: {containers: [{name: c}]}", "status.phase: \"Lost\" is not one of its values"},
+      {"", "The pod has no spec"},
+  };
+  for (const auto& [body, mention] : cases) {
+    const Loaded loaded = load_text("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n" + body + "\n", "p.yaml");
+    EXPECT_TRUE(loaded.objects.pods.empty()) << body;
+    EXPECT_EQ(loaded.errors.size(), 1U) << errors_of(loaded);
+    EXPECT_NE(errors_of(loaded).find(mention), std::string::npos) << errors_of(loaded);
+    EXPECT_NE(errors_of(loaded).find("p.yaml document 1 line "), std::string::npos) << errors_of(loaded);
+    EXPECT_NE(errors_of(loaded).find("Pod p: "), std::string::npos) << errors_of(loaded);
+  }
+}
+
+TEST(Load, ChecksNamesAndLabels) {
+  const auto with = [](const std::string& metadata) {
+    return errors_of(load_text("{apiVersion: v1, kind: Namespace, metadata: " + metadata + "}", "x.yaml"));
+  };
+  EXPECT_NE(with("{}").find("metadata.name is missing"), std::string::npos);
+  EXPECT_NE(with("{name: Upper}").find("is no object name"), std::string::npos);
+  EXPECT_NE(with("{name: a, labels: {'a b': c}}").find("metadata.labels[a b]: \"a b\" is no label key"),
+            std::string::npos);
+  EXPECT_NE(with("{name: a, labels: {a: 'c d'}}").find("is no label value"), std::string::npos);
+  EXPECT_NE(with("{name: a, labels: {a: 1}}").find("metadata.labels[a]: This must be a string, but is a number"),
+            std::string::npos);
+  EXPECT_NE(with("{name: a, creationTimestamp: yesterday}").find("is not a time"), std::string::npos);
+  EXPECT_EQ(with("{name: a, labels: null, creationTimestamp: null}"), "");
+  const Loaded generated = load_text("{apiVersion: v1, kind: Namespace, metadata: {generateName: run-}}", "x.yaml");
+  EXPECT_EQ(generated.objects.namespaces.at(0).object.metadata.name, "run-new1");
+}
+
+TEST(Load, RemarksOnUnknownFieldsOncePerField) {
+  const std::string pod =
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"NAME"},"spec":{"contianers":[],"containers":[{"name":"c","env":[{"nme":1}],"imag":"x"}]}})";
+  std::string list = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[";
+  for (int i = 0; i < 10; ++i) {
+    std::string one = pod;
+    one.replace(one.find("NAME"), 4, "p" + std::to_string(i));
+    list += (i == 0 ? "" : ",") + one;
+  }
+  const Loaded loaded = load_text(list + "]}", "l.json");
+  EXPECT_EQ(errors_of(loaded), "");
+  EXPECT_EQ(loaded.objects.pods.size(), 10U);
+  ASSERT_EQ(loaded.remarks.size(), 2U) << remarks_of(loaded);
+  EXPECT_EQ(loaded.remarks[0].place.field, "spec.contianers");
+  EXPECT_EQ(loaded.remarks[0].message,
+            "This field is not known and was not read; did you mean containers? (and 9 more like it)");
+  EXPECT_EQ(loaded.remarks[1].place.field, "spec.containers[0].imag");
+}
+
+TEST(Load, CountsSkippedKindsAndDropsSecrets) {
+  const Loaded loaded = load_text(
+      "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {k: djE=}}\n---\n{apiVersion: v1, kind: Secret, "
+      "metadata: {name: t}}\n"
+      "---\n{apiVersion: serving.knative.dev/v1, kind: Service, metadata: {name: k}}\n---\n{kind: "
+      "Pod}\n---\n{apiVersion: v1}\n---\n- 3\n---\ntext\n",
+      "x.yaml");
+  ASSERT_EQ(loaded.skipped.size(), 2U);
+  EXPECT_EQ(loaded.skipped[0].kind, "Service");
+  EXPECT_EQ(loaded.skipped[1].kind, "Secret");
+  EXPECT_EQ(loaded.skipped[1].count, 2);
+  EXPECT_EQ(loaded.skipped[1].first.object, "Secret s");
+  EXPECT_EQ(loaded.errors.size(), 4U) << errors_of(loaded);
+}
+
+TEST(Load, LaterObjectOfANameWins) {
+  const std::string first = "{apiVersion: v1, kind: Namespace, metadata: {name: a, labels: {x: '1'}}}\n";
+  const Loaded loaded = load_text(
+      first + "---\n" + first + "---\n{apiVersion: v1, kind: Namespace, metadata: {name: a, labels: {x: '2'}}}\n",
+      "x.yaml");
+  ASSERT_EQ(loaded.objects.namespaces.size(), 1U);
+  EXPECT_EQ(loaded.objects.namespaces[0].object.metadata.labels.at("x"), "2");
+  EXPECT_EQ(loaded.objects.namespaces[0].place.document, 3);
+  EXPECT_EQ(loaded.remarks.size(), 2U);
+  EXPECT_NE(remarks_of(loaded).find("was used before, in x.yaml document 1 line 1"), std::string::npos)
+      << remarks_of(loaded);
+}
+
+TEST(Load, ListsOfTypedItemsAndListsInLists) {
+  const Loaded loaded = load_text(
+      R"({"kind": "NodeList", "apiVersion": "v1", "items": [{"metadata": {"name": "a"}}, {"metadata": {"name": "b"}}]}
+{"kind": "List", "apiVersion": "v1", "items": [{"kind": "List", "apiVersion": "v1", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "c"}}, 3]}]})");
+  EXPECT_EQ(loaded.objects.nodes.size(), 3U) << errors_of(loaded);
+  EXPECT_EQ(loaded.errors.size(), 1U) << errors_of(loaded);
+}
+
+TEST(Load, AllocatableAboveCapacityIsCappedAndTold) {
+  const Loaded loaded = load_text(
+      "{apiVersion: v1, kind: Node, metadata: {name: one}, status: {capacity: {cpu: 4}, allocatable: {cpu: 8, x/y: "
+      "1}}}",
+      "n.yaml");
+  EXPECT_EQ(loaded.objects.nodes.at(0).object.allocatable.at("cpu").value(), 4);
+  EXPECT_EQ(loaded.remarks.at(0).place.field, "status.allocatable[cpu]");
+}
+
+TEST(Load, OwnerCyclesAreToldAndBroken) {
+  const auto owned = [](const std::string& name, const std::string& by) {
+    return "{apiVersion: v1, kind: Service, metadata: {name: " + name +
+           ", ownerReferences: [{apiVersion: v1, kind: Service, name: " + by + ", uid: u}]}}\n---\n";
+  };
+  const Loaded loaded = load_text(
+      owned("a", "b") + owned("b", "c") + owned("c", "a") + owned("d", "a") + owned("e", "e") + owned("f", "gone"),
+      "o.yaml");
+  ASSERT_EQ(loaded.errors.size(), 2U) << errors_of(loaded);
+  EXPECT_NE(loaded.errors[0].message.find("circle"), std::string::npos);
+  for (const auto& read : loaded.objects.services) {
+    // Following the first owner ends.
+    std::string name = read.object.metadata.name;
+    for (int steps = 0;; ++steps) {
+      ASSERT_LT(steps, 10);
+      const Service* found = nullptr;
+      for (const auto& other : loaded.objects.services)
+        if (other.object.metadata.name == name) found = &other.object;
+      if (found == nullptr || found->metadata.owner_references.empty()) break;
+      name = found->metadata.owner_references[0].name;
+    }
+  }
+}
+
+TEST(Load, BrokenDocumentsStopNothing) {
+  const Loaded loaded = load_text(
+      "{apiVersion: v1, kind: Namespace, metadata: {name: a}}\n---\nx: [\n---\n{apiVersion: v1, kind: Namespace, "
+      "metadata: {name: b}}\n",
+      "x.yaml");
+  EXPECT_EQ(loaded.objects.namespaces.size(), 2U);
+  EXPECT_EQ(loaded.errors.size(), 1U);
+  EXPECT_EQ(loaded.errors[0].place.file, "x.yaml");
+  const std::vector<std::string> paths = {"/no/such/file.yaml"};
+  EXPECT_EQ(load(paths).errors.at(0).code, ErrorCode::kNotFound);
+}
+
+TEST(Time, ReadsAndWritesRfc3339) {
+  EXPECT_EQ(parse_time("1970-01-01T00:00:00Z"), 0);
+  EXPECT_EQ(parse_time("2000-02-29T23:59:59.999Z"), 951868799);
+  EXPECT_EQ(parse_time("2026-01-31T12:00:00+02:00"), parse_time("2026-01-31T10:00:00Z"));
+  for (const char* text : {"", "2026-01-31", "2026-02-30T00:00:00Z", "2026-01-31T25:00:00Z", "2026-01-31T12:00:00",
+                           "2026-01-31T12:00:00.Z", "x"})
+    EXPECT_FALSE(parse_time(text)) << text;
+  for (const Time time : {0L, 951868799L, 1769860800L, -1L, -62167219200L})
+    EXPECT_EQ(parse_time(format_time(time)), time);
+}
+
+}  // namespace
+}  // namespace berth::api
