@@ -117,12 +117,14 @@ TEST(Reasons, EachByItsDefinition) {
   EXPECT_EQ(reason(objects, pod("p").gpus(9)), ReasonClass::kNeverFits);
   EXPECT_EQ(reason(objects, pod("p").gpus(7)), ReasonClass::kBusy);
   EXPECT_EQ(reason(objects, pod("p").gpus(4)), ReasonClass::kFragmented);
+  EXPECT_EQ(reason(objects, pod("p").gpus(4).host_port(80)), ReasonClass::kFragmented);
   EXPECT_EQ(reason(objects, pod("p").gate("g")), ReasonClass::kNotReady);
   EXPECT_EQ(reason(objects, pod("p").near(term("kubernetes.io/hostname", selector("app", "x")))),
             ReasonClass::kTopologyNoFit);
   EXPECT_EQ(reason(objects, pod("p").select("pool", "none")), ReasonClass::kNeverFits);
-  objects.nodes.push_back(node("c").gpus(8).cordoned());
-  EXPECT_EQ(reason(objects, pod("p").gpus(7)), ReasonClass::kNodeExcluded);
+  objects.nodes.push_back(node("c").gpus(9).cordoned());
+  EXPECT_EQ(reason(objects, pod("p").gpus(7)), ReasonClass::kBusy);
+  EXPECT_EQ(reason(objects, pod("p").gpus(9)), ReasonClass::kNodeExcluded);
 }
 
 TEST(Reasons, CausesPartitionTheNodes) {

@@ -5,7 +5,7 @@
 namespace berth::reference {
 namespace {
 
-// Only the volumes' share of the score could differ among nodes, and it does for no volume that a snapshot shows.
+// A plugin that scores nothing here but is enabled as a score.
 ScoreColumn nothing_to_tell(const std::vector<std::size_t>& feasible) {
   ScoreColumn column;
   column.raw.assign(feasible.size(), 0);
@@ -37,11 +37,12 @@ ScoreColumn score(const Question& question, const std::vector<std::size_t>& feas
       return score_inter_pod_affinity(question, feasible);
     case api::Plugin::kCardPacking:
       return score_card_packing(question, feasible);
+    case api::Plugin::kVolumeBinding:
+      return score_volume_binding(question, feasible);
     case api::Plugin::kNodeUnschedulable:
     case api::Plugin::kNodeName:
     case api::Plugin::kNodePorts:
     case api::Plugin::kVolumeRestrictions:
-    case api::Plugin::kVolumeBinding:
     case api::Plugin::kVolumeZone:
     case api::Plugin::kSchedulingGates:
     case api::Plugin::kPrioritySort:

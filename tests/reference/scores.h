@@ -27,6 +27,8 @@ struct ScoreColumn {
 // Berth's own, which keeps whole nodes of cards free.
 [[nodiscard]] ScoreColumn score_card_packing(const Question& question, const std::vector<std::size_t>& feasible);
 
+[[nodiscard]] ScoreColumn score_volume_binding(const Question& question, const std::vector<std::size_t>& feasible);
+
 [[nodiscard]] ScoreColumn score(const Question& question, const std::vector<std::size_t>& feasible, api::Plugin plugin);
 
 struct ScoreTable {

@@ -1,8 +1,13 @@
 // VolumeBinding: bound volumes must be reachable from the node; claims that wait for their first consumer need a free
 // volume or a class that can make one there.
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
 
 #include "reference/filters.h"
+#include "reference/requests.h"
+#include "reference/scores.h"
 #include "reference/selectors.h"
 #include "reference/volumes.h"
 
@@ -10,6 +15,7 @@ namespace berth::reference {
 namespace {
 
 constexpr Verdict kRefused{Cause::kVolumeBinding, true};
+constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
 
 // A volume's affinity is about labels alone: to it a node has no name.
 bool reachable(const api::PersistentVolume& volume, const api::Node& node) {
@@ -64,28 +70,51 @@ bool can_be_provisioned(const api::StorageClass& storage_class, const api::Node&
                              [&](const auto& term) { return term_matches(term, node); });
 }
 
-// Smallest claims first, each taking a volume that is not taken yet.
-bool all_served(const Objects& objects, std::vector<const api::PersistentVolumeClaim*> claims, const api::Node& node) {
+struct Match {
+  const api::PersistentVolumeClaim* claim;
+  const api::PersistentVolume* volume;
+};
+
+// Smallest claims first, each taking a volume that is not taken yet or one that is to be made. Nothing if some claim
+// finds neither.
+std::optional<std::vector<Match>> match_claims(const Objects& objects,
+                                               std::vector<const api::PersistentVolumeClaim*> claims,
+                                               const api::Node& node) {
   std::ranges::stable_sort(claims, {}, [](const auto* claim) { return size_of(claim->requests); });
   std::vector<const api::PersistentVolume*> taken;
+  std::vector<Match> matches;
   for (const api::PersistentVolumeClaim* claim : claims) {
     const api::StorageClass* storage_class = class_of(objects, *claim);
-    if (storage_class == nullptr) return false;
+    if (storage_class == nullptr) return std::nullopt;
     if (const auto* volume = choose_volume(objects, *claim, *storage_class, node, taken)) {
       taken.push_back(volume);
+      matches.push_back({claim, volume});
     } else if (!can_be_provisioned(*storage_class, node)) {
-      return false;
+      return std::nullopt;
     }
   }
-  return true;
+  return matches;
 }
+
+// Claims that wait for the pod's node and for which none was chosen yet.
+std::vector<const api::PersistentVolumeClaim*> open_claims(const Objects& objects, const api::Pod& pod) {
+  std::vector<const api::PersistentVolumeClaim*> open;
+  for (const auto& [name, claim] : used_claims(objects, pod)) {
+    if (claim != nullptr && !is_bound(*claim) && waits_for_consumer(objects, *claim) &&
+        !claim->metadata.annotations.contains(kSelectedNode)) {
+      open.push_back(claim);
+    }
+  }
+  return open;
+}
+
+std::int64_t bytes(const api::ResourceList& list) { return scheduler_units("storage", size_of(list).nanos()); }
 
 }  // namespace
 
 Verdict filter_volume_binding(const Question& question, std::size_t node) {
   const Objects& objects = *question.snapshot.objects;
   const api::Node& candidate = *question.snapshot.nodes[node].node;
-  std::vector<const api::PersistentVolumeClaim*> waiting;
   for (const auto& [name, claim] : used_claims(objects, question.pod)) {
     if (claim == nullptr || claim->phase == "Lost" || claim->metadata.deletion_timestamp) return kRefused;
     if (is_bound(*claim)) {
@@ -94,16 +123,40 @@ Verdict filter_volume_binding(const Question& question, std::size_t node) {
       continue;
     }
     if (!waits_for_consumer(objects, *claim)) return kRefused;
-    const auto chosen = claim->metadata.annotations.find("volume.kubernetes.io/selected-node");
-    if (chosen == claim->metadata.annotations.end()) {
-      waiting.push_back(claim);
-      continue;
-    }
+    const auto chosen = claim->metadata.annotations.find(kSelectedNode);
+    if (chosen == claim->metadata.annotations.end()) continue;
     // Its volume is being made on a node that was chosen before.
     const api::StorageClass* storage_class = class_of(objects, *claim);
     if (chosen->second != candidate.metadata.name || !can_be_provisioned(*storage_class, candidate)) return kRefused;
   }
-  return all_served(objects, waiting, candidate) ? Verdict{} : kRefused;
+  return match_claims(objects, open_claims(objects, question.pod), candidate) ? Verdict{} : kRefused;
+}
+
+// Existing volumes that are little larger than the claims are better; per class, all classes alike.
+ScoreColumn score_volume_binding(const Question& question, const std::vector<std::size_t>& feasible) {
+  struct Sum {
+    std::int64_t requested = 0;
+    std::int64_t capacity = 0;
+  };
+  const Objects& objects = *question.snapshot.objects;
+  ScoreColumn column;
+  for (const std::size_t node : feasible) {
+    const auto matches = match_claims(objects, open_claims(objects, question.pod), *question.snapshot.nodes[node].node);
+    std::map<std::string, Sum> classes;
+    for (const auto& [claim, volume] : matches.value_or(std::vector<Match>{})) {
+      classes[volume->storage_class_name].requested += bytes(claim->requests);
+      classes[volume->storage_class_name].capacity += bytes(volume->capacity);
+    }
+    std::int64_t points = 0;
+    for (const auto& [name, sum] : classes) {
+      const bool full = sum.capacity == 0 || sum.requested > sum.capacity;
+      points += 100 - (full ? 100 : sum.requested * 100 / sum.capacity);
+    }
+    const double mean = classes.empty() ? 0 : static_cast<double>(points) / static_cast<double>(classes.size());
+    column.raw.push_back(static_cast<std::int64_t>(std::round(mean)));
+  }
+  column.normalized = column.raw;
+  return column;
 }
 
 }  // namespace berth::reference
