@@ -5,6 +5,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "base/random.h"
+#include "engine/cycle/preemption.h"
 #include "engine/cycle/queue.h"
 #include "engine/fit/filters.h"
 #include "engine/mutants.h"
@@ -21,7 +23,8 @@ struct Engine::State {
       : config(without_mutants(std::move(given))), world(config, names), queue(world), search(world) {}
 
   void apply(const Event& event);
-  // Tries one pod: decisions if it can run.
+  void place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions);
+  // Tries one pod: the decisions that let it run, or false.
   bool try_place(PodId pod, std::vector<Decision>& decisions);
   ReasonClass classify_shape(ShapeId shape);
   Question ask(PodId pod) { return Question{world, world.shape_of(pod), world.topology().plan(world.pod(pod).shape)}; }
@@ -30,6 +33,7 @@ struct Engine::State {
   World world;
   Queue queue;
   Search search;
+  std::uint64_t placed = 0;  // decisions so far
 };
 
 Engine::Engine(Config config, const Names& names) : state_(std::make_unique<State>(std::move(config), names)) {}
@@ -58,19 +62,39 @@ void Engine::apply(std::span<const Event> events, Time /*now*/) {
   for (const Event& event : events) state_->apply(event);
 }
 
+void Engine::State::place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions) {
+  world.place(pod, node, choice.card);
+  world.commit();
+  ++placed;
+  decisions.push_back({.kind = Decision::Kind::kPlace,
+                       .pod = pod,
+                       .node = node,
+                       .beneficiary = {},
+                       .score = choice.score,
+                       .cards = world.pod(pod).cards});
+}
+
 bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   const Pod& pod = world.pod(pod_id);
   if (world.shape_of(pod_id).profile == nullptr) return false;
-  const Choice choice = search.best(pod.shape, pod.tie);
-  if (choice.node.is_none()) return false;
-  world.place(pod_id, choice.node, choice.card);
-  world.commit();
-  decisions.push_back({.kind = Decision::Kind::kPlace,
-                       .pod = pod_id,
-                       .node = choice.node,
-                       .beneficiary = {},
-                       .score = choice.score,
-                       .cards = world.pod(pod_id).cards});
+  const std::uint64_t draw = config.random_ties ? split_mix(config.seed ^ split_mix(placed)) : pod.tie;
+  const Choice choice = search.best(pod.shape, pod.nominated_node, draw);
+  if (!choice.node.is_none()) {
+    place(pod_id, choice.node, choice, decisions);
+    return true;
+  }
+  const std::optional<EvictionPlan> plan = plan_eviction(world, pod.shape);
+  if (!plan) return false;
+  for (const PodId victim : plan->victims) {
+    world.unplace(victim, PodState::kEvicted);
+    decisions.push_back({.kind = Decision::Kind::kEvict,
+                         .pod = victim,
+                         .node = plan->node,
+                         .beneficiary = pod_id,
+                         .score = 0,
+                         .cards = {}});
+  }
+  place(pod_id, plan->node, Choice{}, decisions);
   return true;
 }
 
@@ -145,7 +169,16 @@ Reason Engine::explain(PodId pod_id) {
     reason.hold.cause = HoldCause::kUnknownProfile;
     return reason;
   }
-  return explain_shape(state.ask(pod_id));
+  reason = explain_shape(state.ask(pod_id));
+  const Shape& shape = state.world.shape_of(pod_id);
+  if (!state.world.has_lower_priority(shape.input.priority)) {
+    reason.preemption = Reason::Preemption::kNoVictims;
+  } else if (!shape.input.preempts) {
+    reason.preemption = Reason::Preemption::kNever;
+  } else if (shape.profile->preemption) {
+    reason.preemption = Reason::Preemption::kWouldNotHelp;
+  }
+  return reason;
 }
 
 NodeCause Engine::check(PodId pod, NodeId node) {

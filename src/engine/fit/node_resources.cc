@@ -33,10 +33,12 @@ NodeCause check_size(const Question& question, NodeId node) {
 Verdict check_node_resources(const Question& question, NodeId node) {
   const World& world = question.world;
   const ShapeInput& shape = question.shape.input;
-  if (const NodeCause cause = check_size(question, node); cause != NodeCause::kFits) return {cause, false};
-  // A node with no room for a single pod is Unschedulable to upstream as well, not Unresolvable.
+  const NodeCause size = check_size(question, node);
+  // One amount that no eviction can supply makes the node hopeless, whatever else is short.
+  const bool resolvable = size == NodeCause::kFits;
   const Amount pods = question.emptied ? world.allocatable(node, kPods) : world.free(node, kPods);
-  if (pods < 1) return {NodeCause::kTooManyPods, true};
+  if (pods < 1) return {NodeCause::kTooManyPods, resolvable};
+  if (!resolvable) return {size, false};
   if (question.emptied) return kPass;
   for (const ResourceAmount& request : shape.requests) {
     if (request.amount > world.free(node, request.resource) && !is_ignored(question, request.resource)) {

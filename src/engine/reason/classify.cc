@@ -20,24 +20,6 @@ bool any_node(const Question& question, bool with_topology) {
                              [&](NodeId node) { return check_all(question, node, with_topology).fits(); });
 }
 
-bool is_shortage(NodeCause cause) {
-  return cause == NodeCause::kInsufficient || cause == NodeCause::kTooManyPods || cause == NodeCause::kCardFragmented;
-}
-
-// Nodes that would take the pod if they were empty, and whether only amounts keep it from running there.
-bool only_amounts_are_short(const Question& question) {
-  const Question emptied = suppose(question, true, false);
-  return std::ranges::all_of(question.world.by_rank(), [&](NodeId node) {
-    return !check_all(emptied, node).fits() || is_shortage(check_all(question, node).cause);
-  });
-}
-
-ReasonClass classify_on_emptied(const Question& question) {
-  if (any_node(question, false)) return ReasonClass::kTopologyNoFit;
-  if (only_amounts_are_short(question) && enough_in_sum(question)) return ReasonClass::kFragmented;
-  return ReasonClass::kBusy;
-}
-
 // The taint that excludes most nodes, or the cordon as a taint.
 Taint leading_exclusion(const Question& question) {
   const World& world = question.world;
@@ -105,11 +87,13 @@ LabelKeyId blocking_key(const Question& question) {
 
 ReasonClass classify(const Question& question) {
   if (any_node(question, true)) return ReasonClass::kNone;
-  const Question emptied = suppose(question, true, false);
-  if (any_node(emptied, true)) return classify_on_emptied(question);
-  if (any_node(emptied, false)) return ReasonClass::kTopologyNoFit;
-  const Question lifted = suppose(question, true, true);
-  return any_node(lifted, true) ? ReasonClass::kNodeExcluded : ReasonClass::kNeverFits;
+  if (any_node(suppose(question, false, true), true)) return ReasonClass::kNodeExcluded;
+  if (any_node(question, false)) return ReasonClass::kTopologyNoFit;
+  if (any_node(suppose(question, true, false), false)) {
+    return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
+  }
+  if (any_node(suppose(question, true, true), false)) return ReasonClass::kNodeExcluded;
+  return ReasonClass::kNeverFits;
 }
 
 Reason explain_shape(const Question& question) {

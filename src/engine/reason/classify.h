@@ -1,14 +1,13 @@
 // Which class of reason keeps a shape from running, and the full record of it.
 //
-// The classes are exact and follow from three suppositions that are asked of every node: as it is, with every pod gone
-// (emptied), and with cordons, taints and not-ready marks lifted as well.
-//
-//   emptied cluster takes it:     some node lacks nothing but a spread or affinity rule  -> TopologyNoFit
-//                                 only amounts are short, and they suffice in sum        -> Fragmented
-//                                 otherwise                                              -> Busy
-//   emptied cluster does not:     it would without the rules among pods                  -> TopologyNoFit
-//                                 it would with cordons and taints lifted                -> NodeExcluded
-//                                 otherwise                                              -> NeverFits
+// The classes are exact: each is what a changed world answers. The first that holds:
+//   NodeExcluded   it fits now once cordons, taints and unreadiness are lifted
+//   TopologyNoFit  it fits now once the rules among pods (spread, inter-pod affinity) are lifted
+//   Fragmented     it fits on the emptied cluster, and there is enough of everything in sum now
+//   Busy           it fits on the emptied cluster
+//   NodeExcluded   it fits on the emptied cluster once cordons, taints and unreadiness are lifted
+//   NeverFits      otherwise
+// On the emptied cluster there are no pods, so rules among them are not asked.
 #pragma once
 
 #include "engine/fit/question.h"

@@ -83,10 +83,15 @@ void add_holders(const Question& question, const Demand& demand, Reason& reason)
 
 bool enough_in_sum(const Question& question) {
   const World& world = question.world;
-  const Question emptied{world, question.shape, question.plan, true, false};
+  const auto lacks_room_only = [&](NodeId node) {
+    return check_ready(question, node).fits() &&
+           std::ranges::all_of(question.shape.profile->filters, [&](Filter filter) {
+             return filter == Filter::kNodeResourcesFit || check_filter(filter, question, node).fits();
+           });
+  };
   std::vector<Demand> demands = demands_of(question.shape.input);
   for (const NodeId node : world.by_rank()) {
-    if (!check_all(emptied, node).fits()) continue;
+    if (!lacks_room_only(node)) continue;
     for (Demand& demand : demands) demand.amount -= free_in_sum(world, node, demand);
   }
   return std::ranges::all_of(demands, [](const Demand& demand) { return demand.amount <= 0; });

@@ -6,7 +6,8 @@
 
 namespace berth::engine {
 
-// Over the nodes that could take the pod were they empty: is each amount it asks free in sum? O(nodes * requests).
+// Over the nodes on which nothing but room is missing: is each amount the pod asks free in sum, and one place for a
+// pod? O(nodes * requests).
 [[nodiscard]] bool enough_in_sum(const Question& question);
 
 // Fills resource, needed, best_found, best_node, missing, sum_free and holders. The admissible nodes are those that the

@@ -32,8 +32,8 @@ bool draws_at_random(const Profile& profile) {
              profile.scores.end();
 }
 
-std::size_t random_position(std::uint64_t tie, std::size_t count) {
-  return static_cast<std::size_t>(Random(tie).below(count));
+std::size_t random_position(std::uint64_t draw, std::size_t count) {
+  return static_cast<std::size_t>(Random(draw).below(count));
 }
 
 std::int32_t policy_card(const World& world, const Shape& shape, NodeId node) {
@@ -42,12 +42,21 @@ std::int32_t policy_card(const World& world, const Shape& shape, NodeId node) {
   return policy->score(view_of(shape), view_of(world, shape, node)).card;
 }
 
-Choice full_scan(const Question& question, std::span<const NodeId> candidates, std::uint64_t tie) {
+Choice full_scan(const Question& question, std::span<const NodeId> candidates, NodeId promised, std::uint64_t draw) {
   const std::vector<NodeId> feasible = feasible_of(question, candidates);
   if (feasible.empty()) return {};
   const std::vector<std::int64_t> totals = total_scores(question, feasible);
+  const auto kept = std::ranges::find(feasible, promised);
   auto best = static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
-  if (draws_at_random(*question.shape.profile)) best = random_position(tie, feasible.size());
+  if (kept != feasible.end()) {
+    best = static_cast<std::size_t>(kept - feasible.begin());
+  } else if (draws_at_random(*question.shape.profile)) {
+    best = random_position(draw, feasible.size());
+  } else if (question.world.config().random_ties) {
+    const std::int64_t highest = totals[best];
+    std::size_t skip = random_position(draw, static_cast<std::size_t>(std::ranges::count(totals, highest)));
+    while (totals[best] != highest || skip-- > 0) ++best;
+  }
   const NodeId node = feasible[best];
   return {node, totals[best], policy_card(question.world, question.shape, node)};
 }

@@ -17,12 +17,14 @@ namespace berth::engine {
 // The weighted sum of all scores per feasible node.
 [[nodiscard]] std::vector<std::int64_t> total_scores(const Question& question, std::span<const NodeId> feasible);
 
-// The best of `candidates`, which are in ascending rank: highest total, then lowest rank. `tie` is the pod's, for
+// The best of `candidates`, which are in ascending rank: `promised` if it is feasible, else the highest total, then the
+// lowest rank. `draw` decides instead of the rank where the configuration has random ties, and instead of the score for
 // policies that draw a node at random.
-[[nodiscard]] Choice full_scan(const Question& question, std::span<const NodeId> candidates, std::uint64_t tie);
+[[nodiscard]] Choice full_scan(const Question& question, std::span<const NodeId> candidates, NodeId promised,
+                               std::uint64_t draw);
 
-// The draw of such a policy: a number below `count` that depends on the pod's name and the seed alone.
-[[nodiscard]] std::size_t random_position(std::uint64_t tie, std::size_t count);
+// A number below `count` that depends on the draw alone.
+[[nodiscard]] std::size_t random_position(std::uint64_t draw, std::size_t count);
 
 // Does the profile place pods by such a policy?
 [[nodiscard]] bool draws_at_random(const Profile& profile);

@@ -17,11 +17,12 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  // The best node for a pod of this shape; `tie` is the pod's. The world must be fresh (World::refresh()).
-  [[nodiscard]] Choice best(ShapeId shape, std::uint64_t tie);
+  // The best node for a pod of this shape. A node promised earlier (none: no promise) wins if it passes all filters.
+  // `draw` decides what is decided at random. The world must be fresh (World::refresh()).
+  [[nodiscard]] Choice best(ShapeId shape, NameId promised, std::uint64_t draw);
 
   // The same by the full scan, for comparison.
-  [[nodiscard]] Choice best_by_full_scan(ShapeId shape, std::uint64_t tie) const;
+  [[nodiscard]] Choice best_by_full_scan(ShapeId shape, NameId promised, std::uint64_t draw) const;
 
  private:
   World& world_;

@@ -277,6 +277,7 @@ void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards)
   pod.place_on_node = static_cast<std::uint32_t>(node.pods.size());
   node.pods.push_back(pod_id);
   ++shapes_[pod.shape.index()].placed;
+  ++placed_by_priority_[shapes_[pod.shape.index()].input.priority];
   charge(pod_id, node_id, 1);
   topology_->pod_changed(pod.shape, node_id, pod.terminating, 1);
   ++placements_;
@@ -294,6 +295,8 @@ void World::take(PodId pod_id) {
   pods_[moved.index()].place_on_node = pod.place_on_node;
   node.pods.pop_back();
   --shapes_[pod.shape.index()].placed;
+  const auto same_priority = placed_by_priority_.find(shapes_[pod.shape.index()].input.priority);
+  if (--same_priority->second == 0) placed_by_priority_.erase(same_priority);
   topology_->pod_changed(pod.shape, node_id, pod.terminating, -1);
   pod.node = NodeId::none();
   ++loosened_;
@@ -313,6 +316,11 @@ std::vector<CardAssignment> World::choose_cards(PodId pod, NodeId node, std::int
 void World::place(PodId pod, NodeId node, std::int32_t wanted_card) {
   undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}});
   put(pod, node, choose_cards(pod, node, wanted_card));
+}
+
+void World::put_back(PodId pod, NodeId node, const std::vector<CardAssignment>& cards) {
+  undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}});
+  put(pod, node, cards);
 }
 
 void World::unplace(PodId pod_id, PodState next) {
@@ -404,17 +412,18 @@ void World::set_namespace(NamespaceId id, const Labels& labels) {
 }
 
 void World::set_budget(const BudgetInput& input) {
-  const auto place = std::ranges::lower_bound(budgets_, input.name, {}, [](const Budget& b) { return b.input.name; });
-  if (place != budgets_.end() && place->input.name == input.name) {
-    place->input = input;
+  const auto name_of = [&](const BudgetInput& budget) { return names_.names.text(budget.name); };
+  const auto place = std::ranges::lower_bound(budgets_, names_.names.text(input.name), {}, name_of);
+  if (place != budgets_.end() && place->name == input.name) {
+    *place = input;
   } else {
-    budgets_.insert(place, Budget{input});
+    budgets_.insert(place, input);
   }
   ++loosened_;
 }
 
 void World::remove_budget(NameId name) {
-  std::erase_if(budgets_, [&](const Budget& budget) { return budget.input.name == name; });
+  std::erase_if(budgets_, [&](const BudgetInput& budget) { return budget.name == name; });
   ++loosened_;
 }
 

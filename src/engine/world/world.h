@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -76,10 +77,6 @@ struct Node {
   std::array<std::uint16_t, 10> pods_by_kind{};
 };
 
-struct Budget {
-  BudgetInput input;
-};
-
 struct ImageSpread {
   std::int64_t size_bytes = 0;
   std::uint32_t nodes = 0;
@@ -100,7 +97,6 @@ class World {
   void set_namespace(NamespaceId id, const Labels& labels);
   void set_budget(const BudgetInput& input);
   void remove_budget(NameId name);
-  void take_disruption(std::size_t budget) { --budgets_[budget].input.disruptions_allowed; }
 
   // --- Transactions.
   using Mark = std::size_t;
@@ -111,6 +107,8 @@ class World {
   // Puts a pod on a node; `wanted_card` as in CardGroup::choose. What does not fit is placed all the same.
   void place(PodId pod, NodeId node, std::int32_t wanted_card = -1);
   void unplace(PodId pod, PodState next);
+  // Puts back a pod that was taken off a node in this transaction, on the cards that it had.
+  void put_back(PodId pod, NodeId node, const std::vector<CardAssignment>& cards);
 
   // --- Looking.
   [[nodiscard]] const Names& names() const { return names_; }
@@ -128,7 +126,7 @@ class World {
   [[nodiscard]] std::size_t search_count() const { return examples_.size(); }
   [[nodiscard]] NodeId find_node(NameId name) const;
   [[nodiscard]] PodId find_pod(NameId name) const;
-  [[nodiscard]] const std::vector<Budget>& budgets() const { return budgets_; }
+  [[nodiscard]] const std::vector<BudgetInput>& budgets() const { return budgets_; }
   // The labels of a namespace, or null if no such object was seen.
   [[nodiscard]] const Labels* namespace_labels(NamespaceId id) const;
 
@@ -163,6 +161,11 @@ class World {
   // namespaces or budgets changed. Placements alone do not move it; see placements().
   [[nodiscard]] std::uint64_t loosened() const { return loosened_; }
   [[nodiscard]] std::uint64_t placements() const { return placements_; }
+
+  // Is any pod with a priority below this one placed? If not, preemption has no victims.
+  [[nodiscard]] bool has_lower_priority(std::int32_t priority) const {
+    return !placed_by_priority_.empty() && placed_by_priority_.begin()->first < priority;
+  }
 
   [[nodiscard]] Topology& topology() const { return *topology_; }
 
@@ -206,10 +209,11 @@ class World {
   boost::unordered_flat_map<ShapeInput, SearchId, ContentHasher> search_ids_;
 
   boost::unordered_flat_map<NamespaceId, Labels> namespaces_;
-  std::vector<Budget> budgets_;  // ascending by name id
+  std::vector<BudgetInput> budgets_;  // ascending by name
   boost::unordered_flat_map<NameId, std::uint32_t> claims_;
   boost::unordered_flat_map<NameId, ImageSpread> images_;
 
+  std::map<std::int32_t, std::uint32_t> placed_by_priority_;
   std::vector<NodeId> by_rank_;
   bool ranks_stale_ = false;
   std::uint64_t layout_ = 0;

@@ -1,0 +1,123 @@
+#include "engine/cycle/preemption.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "base/mutant.h"
+#include "engine/fit/filters.h"
+#include "engine/world/selectors.h"
+
+namespace berth::engine {
+namespace {
+
+// A pod that has not started counts as the youngest.
+Time start_of(const Pod& pod) { return pod.started.value_or(std::numeric_limits<Time>::max()); }
+
+// More important: higher priority, then running for longer, then tie order.
+bool more_important(const World& world, PodId a, PodId b) {
+  const Pod& left = world.pod(a);
+  const Pod& right = world.pod(b);
+  const std::int32_t left_priority = world.shape(left.shape).input.priority;
+  const std::int32_t right_priority = world.shape(right.shape).input.priority;
+  if (left_priority != right_priority) return left_priority > right_priority;
+  if (start_of(left) != start_of(right)) return start_of(left) < start_of(right);
+  if (left.tie != right.tie) return left.tie < right.tie;
+  return world.names().names.text(left.name) < world.names().names.text(right.name);
+}
+
+bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& names) {
+  return budget.namespace_ == pod.namespace_ && !pod.labels.empty() && !budget.selector.nothing &&
+         !budget.selector.requirements.empty() && matches(budget.selector, pod.labels, names);
+}
+
+// Which of the pods, evicted in this order, would break a budget. The first budget that a pod breaks is the last that
+// it counts against.
+std::vector<bool> breaks_budget(const World& world, const std::vector<PodId>& pods) {
+  std::vector<std::int64_t> allowed;
+  for (const BudgetInput& budget : world.budgets()) allowed.push_back(budget.disruptions_allowed);
+  std::vector<bool> result;
+  for (const PodId pod : pods) {
+    bool broken = false;
+    for (std::size_t i = 0; i < allowed.size() && !broken; ++i) {
+      if (!protects(world.budgets()[i], world.shape_of(pod).input, world.names())) continue;
+      broken = --allowed[i] < 0 && !mutant("Rule.DisruptionBudget");
+    }
+    result.push_back(broken);
+  }
+  return result;
+}
+
+// The pods on the node that may go, most important first.
+std::vector<PodId> removable(const World& world, NodeId node, std::int32_t priority) {
+  std::vector<PodId> result;
+  for (const PodId pod : world.node(node).pods) {
+    if (world.shape_of(pod).input.priority < priority) result.push_back(pod);
+  }
+  std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world, a, b); });
+  return result;
+}
+
+// The victims on one node, or nothing if the pod would not fit all the same.
+std::optional<EvictionPlan> free_node(World& world, const Question& question, NodeId node) {
+  const std::vector<PodId> candidates = removable(world, node, question.shape.input.priority);
+  if (candidates.empty()) return std::nullopt;
+  const std::vector<bool> breaks = breaks_budget(world, candidates);
+  const World::Mark start = world.mark();
+  // Who stays keeps its cards: a plan that moved shares between cards could not be carried out.
+  std::vector<std::vector<CardAssignment>> cards;
+  for (const PodId pod : candidates) {
+    cards.push_back(world.pod(pod).cards);
+    world.unplace(pod, PodState::kEvicted);
+  }
+  EvictionPlan plan{.node = node, .victims = {}, .broken_budgets = 0};
+  if (check_all(question, node).fits()) {
+    for (const bool breaking : {true, false}) {
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (breaks[i] != breaking) continue;
+        const World::Mark before = world.mark();
+        if (!mutant("Rule.Reprieve")) world.put_back(candidates[i], node, cards[i]);
+        if (!mutant("Rule.Reprieve") && check_all(question, node).fits()) continue;
+        world.rollback(before);
+        plan.victims.push_back(candidates[i]);
+        if (breaking) ++plan.broken_budgets;
+      }
+    }
+  }
+  world.rollback(start);
+  if (plan.victims.empty()) return std::nullopt;
+  std::ranges::sort(plan.victims, [&](PodId a, PodId b) { return more_important(world, a, b); });
+  return plan;
+}
+
+// Smaller is better.
+auto harm(const World& world, const EvictionPlan& plan) {
+  const std::int64_t highest = world.shape_of(plan.victims.front()).input.priority;
+  std::int64_t sum = 0;
+  Time earliest = std::numeric_limits<Time>::max();
+  for (const PodId victim : plan.victims) {
+    const std::int64_t priority = world.shape_of(victim).input.priority;
+    sum += priority + (std::int64_t{1} << 31U);
+    if (priority == highest) earliest = std::min(earliest, start_of(world.pod(victim)));
+  }
+  return std::tuple(plan.broken_budgets, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank);
+}
+
+}  // namespace
+
+std::optional<EvictionPlan> plan_eviction(World& world, ShapeId shape_id) {
+  const Shape& shape = world.shape(shape_id);
+  if (!shape.profile->preemption || !shape.input.preempts || mutant("Rule.Preemption")) return std::nullopt;
+  if (!world.has_lower_priority(shape.input.priority)) return std::nullopt;
+  const Question question{world, shape, world.topology().plan(shape_id)};
+  std::optional<EvictionPlan> best;
+  for (const NodeId node : world.by_rank()) {
+    const Verdict verdict = check_all(question, node);
+    if (verdict.fits() || !verdict.resolvable) continue;
+    std::optional<EvictionPlan> plan = free_node(world, question, node);
+    if (plan && (!best || harm(world, *plan) < harm(world, *best))) best = std::move(plan);
+  }
+  return best;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,29 @@
+// Preemption: may a pod that fits nowhere run if pods of lower priority go? Kubernetes' DefaultPreemption, looking at
+// every node and breaking ties by rank where upstream starts at a random node.
+//
+// Per node: all pods of lower priority are taken away, and if the pod then fits, they are put back one by one, the ones
+// whose loss would break a disruption budget first, the most important first, as long as the pod still fits. What could
+// not be put back are the victims. Of all nodes the one with the least harm: fewest broken budgets, lowest highest
+// priority, lowest sum of priorities, fewest victims, youngest of the highest priority, lowest rank.
+//
+// Each try is a transaction on the world that is rolled back. O(nodes * pods per node), and nothing if no pod of lower
+// priority runs anywhere.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+struct EvictionPlan {
+  NodeId node;
+  std::vector<PodId> victims;  // most important first
+  std::uint32_t broken_budgets = 0;
+};
+
+// The world is as before afterwards; it must be fresh. Empty if the shape may not preempt or nothing would help.
+[[nodiscard]] std::optional<EvictionPlan> plan_eviction(World& world, ShapeId shape);
+
+}  // namespace berth::engine

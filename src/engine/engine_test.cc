@@ -1,0 +1,205 @@
+#include "engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "engine/world/world.h"
+
+namespace berth::engine {
+namespace {
+
+// A world in a few lines: nodes of 4 cores and 8 cards, pods of one profile with every filter.
+class EngineTest : public testing::Test {
+ protected:
+  Names names;
+  const ResourceId gpu = names.resources.intern("nvidia.com/gpu");
+  const ProfileId profile_id = names.profiles.intern("default-scheduler");
+  const LabelKeyId hostname = names.label_keys.intern("kubernetes.io/hostname");
+  const LabelKeyId zone = names.label_keys.intern("topology.kubernetes.io/zone");
+  const LabelKeyId app = names.label_keys.intern("app");
+  const NamespaceId space = names.namespaces.intern("default");
+
+  Config config() {
+    Profile profile;
+    profile.id = profile_id;
+    for (std::size_t i = 0; i < kFilterCount; ++i) profile.filters.push_back(static_cast<Filter>(i));
+    profile.scores = {{Score::kNodeResourcesFit, 1}, {Score::kBalancedAllocation, 1}, {Score::kTaintToleration, 3}};
+    profile.fit_resources = {{kCpu, 1}, {kMemory, 1}};
+    profile.balanced_resources = {{kCpu, 1}, {kMemory, 1}};
+    return Config{.profiles = {profile}};
+  }
+  Event node(const std::string& name, const std::string& zone_name = "z1", Amount cards = 8) {
+    NodeInput input;
+    input.name = names.names.intern(name);
+    input.labels = {{hostname, names.label_value(name)}, {zone, names.label_value(zone_name)}};
+    input.allocatable = {{kCpu, 4000}, {kMemory, Amount{16} << 30U}, {kPods, 110}, {gpu, cards * kMilliPerCard}};
+    input.cards = {{gpu, ProductId::none(), 0}};
+    return NodeChanged{input};
+  }
+  PodInput pod(const std::string& name, Amount cpu, std::int32_t cards = 0, std::int32_t milli = kMilliPerCard) {
+    PodInput input;
+    input.name = names.names.intern("default/" + name);
+    input.shape.profile = profile_id;
+    input.shape.namespace_ = space;
+    input.shape.labels = {{app, names.label_value(name.substr(0, 1))}};
+    input.shape.requests = {{kCpu, cpu}};
+    input.shape.nonzero_cpu = cpu;
+    input.shape.nonzero_memory = Amount{200} << 20U;
+    if (cards > 0) input.shape.cards = {{gpu, cards, milli, {}}};
+    return input;
+  }
+  Selector app_is(const std::string& value) {
+    return {false, {Requirement{app, Operator::kIn, {names.label_value(value)}, {}}}};
+  }
+  AffinityTerm near(const std::string& value, LabelKeyId key) { return {app_is(value), {{space}, {}}, key}; }
+};
+
+TEST_F(EngineTest, PlacesPodsByPriorityThenAge) {
+  Engine engine(config(), names);
+  PodInput old = pod("old", 3000);
+  PodInput young = pod("young", 3000);
+  young.created = 5;
+  PodInput high = pod("high", 3000);
+  high.created = 9;
+  high.shape.priority = 10;
+  const auto result =
+      engine.step(std::vector<Event>{node("n1"), node("n2"), PodChanged{young}, PodChanged{old}, PodChanged{high}}, 10);
+  ASSERT_EQ(result.decisions.size(), 2U);
+  EXPECT_EQ(result.decisions[0].pod, engine.find_pod(high.name));
+  EXPECT_EQ(result.decisions[1].pod, engine.find_pod(old.name));
+  ASSERT_EQ(result.pending.size(), 1U);
+  EXPECT_EQ(result.pending[0].pod, engine.find_pod(young.name));
+  EXPECT_EQ(result.pending[0].reason_class, ReasonClass::kBusy);
+}
+
+TEST_F(EngineTest, SharesSitOnTheTightestCardAndWholeCardsOnTheLowestFree) {
+  Engine engine(config(), names);
+  std::vector<Event> events{node("n1")};
+  PodInput first = pod("a", 100, 1, 400);
+  PodInput second = pod("b", 100, 1, 700);
+  PodInput third = pod("c", 100, 1, 300);
+  PodInput whole = pod("d", 100, 2);
+  std::int64_t age = 0;
+  for (PodInput* input : {&first, &second, &third, &whole}) {
+    input->created = age++;
+    events.emplace_back(PodChanged{*input});
+  }
+  const auto result = engine.step(events, 0);
+  ASSERT_EQ(result.decisions.size(), 4U);
+  using Cards = std::vector<std::uint16_t>;
+  EXPECT_EQ(result.decisions[0].cards[0].cards, (Cards{0}));
+  EXPECT_EQ(result.decisions[1].cards[0].cards, (Cards{1}));
+  EXPECT_EQ(result.decisions[2].cards[0].cards, (Cards{1}));
+  EXPECT_EQ(result.decisions[3].cards[0].cards, (Cards{2, 3}));
+}
+
+TEST_F(EngineTest, RequiredAffinityLetsTheFirstStartAndTheRestFollow) {
+  Engine engine(config(), names);
+  std::vector<Event> events{node("n1", "z1"), node("n2", "z2"), node("n3", "z1")};
+  for (int i = 0; i < 4; ++i) {
+    PodInput input = pod("x" + std::to_string(i), 1500);
+    input.shape.required_affinity = {near("x", zone)};
+    events.emplace_back(PodChanged{input});
+  }
+  const auto result = engine.step(events, 0);
+  ASSERT_FALSE(result.decisions.empty());
+  const LabelValueId first = engine.world().node(result.decisions[0].node).input.labels[1].value;
+  for (const Decision& decision : result.decisions) {
+    EXPECT_EQ(engine.world().node(decision.node).input.labels[1].value, first);
+  }
+}
+
+TEST_F(EngineTest, HostnameAntiAffinityLeavesTheSurplusPendingWithTopologyNoFit) {
+  Engine engine(config(), names);
+  std::vector<Event> events{node("n1"), node("n2")};
+  for (int i = 0; i < 3; ++i) {
+    PodInput input = pod("x" + std::to_string(i), 100);
+    input.shape.required_anti_affinity = {near("x", hostname)};
+    events.emplace_back(PodChanged{input});
+  }
+  const auto result = engine.step(events, 0);
+  EXPECT_EQ(result.decisions.size(), 2U);
+  ASSERT_EQ(result.pending.size(), 1U);
+  EXPECT_EQ(result.pending[0].reason_class, ReasonClass::kTopologyNoFit);
+  const Reason reason = engine.explain(result.pending[0].pod);
+  EXPECT_EQ(reason.topology_key, hostname);
+  EXPECT_EQ(reason.nodes[static_cast<std::size_t>(NodeCause::kPodAntiAffinity)], 2U);
+}
+
+TEST_F(EngineTest, AFreedCardWakesTheParkedPod) {
+  Engine engine(config(), names);
+  PodInput holder = pod("h", 100, 8);
+  holder.node = names.names.intern("n1");
+  PodInput waiting = pod("w", 100, 1);
+  auto result = engine.step(std::vector<Event>{PodChanged{holder}, node("n1"), PodChanged{waiting}}, 0);
+  EXPECT_TRUE(result.decisions.empty());
+  ASSERT_EQ(result.pending.size(), 1U);
+  const Reason reason = engine.explain(result.pending[0].pod);
+  EXPECT_EQ(reason.reason_class, ReasonClass::kBusy);
+  EXPECT_EQ(reason.resource, gpu);
+  EXPECT_EQ(reason.missing, kMilliPerCard);
+  ASSERT_EQ(reason.holders.size(), 1U);
+  EXPECT_EQ(reason.holders[0].pod, engine.find_pod(holder.name));
+  result = engine.step(std::vector<Event>{PodRemoved{holder.name}}, 1);
+  EXPECT_EQ(result.decisions.size(), 1U);
+}
+
+TEST_F(EngineTest, PreemptionEvictsTheLeastAndNeverWithoutAPlan) {
+  Engine engine(config(), names);
+  std::vector<Event> events{node("n1"), node("n2")};
+  for (int i = 0; i < 4; ++i) {
+    PodInput input = pod("low" + std::to_string(i), 2000);
+    input.shape.priority = i;
+    input.node = names.names.intern(i < 2 ? "n1" : "n2");
+    events.emplace_back(PodChanged{input});
+  }
+  PodInput high = pod("high", 2000);
+  high.shape.priority = 100;
+  events.emplace_back(PodChanged{high});
+  PodInput never = pod("never", 2000);
+  never.shape.priority = 50;
+  never.shape.preempts = false;
+  events.emplace_back(PodChanged{never});
+  const auto result = engine.step(events, 0);
+  ASSERT_EQ(result.decisions.size(), 2U);
+  EXPECT_EQ(result.decisions[0].kind, Decision::Kind::kEvict);
+  EXPECT_EQ(result.decisions[0].pod, engine.find_pod(names.names.find("default/low0")));
+  EXPECT_EQ(result.decisions[0].beneficiary, engine.find_pod(high.name));
+  EXPECT_EQ(result.decisions[1].kind, Decision::Kind::kPlace);
+  ASSERT_EQ(result.pending.size(), 1U);
+  EXPECT_EQ(engine.explain(result.pending[0].pod).preemption, Reason::Preemption::kNever);
+}
+
+TEST_F(EngineTest, ReasonClassesTellApartWhatLiftingWouldHelp) {
+  Engine engine(config(), names);
+  auto cordoned = std::get<NodeChanged>(node("n1"));
+  cordoned.node.unschedulable = true;
+  PodInput small = pod("s", 1000);
+  PodInput huge = pod("t", 64000);
+  auto result = engine.step(std::vector<Event>{cordoned, PodChanged{small}, PodChanged{huge}}, 0);
+  EXPECT_EQ(engine.explain(engine.find_pod(small.name)).reason_class, ReasonClass::kNodeExcluded);
+  EXPECT_EQ(engine.explain(engine.find_pod(huge.name)).reason_class, ReasonClass::kNeverFits);
+}
+
+TEST_F(EngineTest, EnoughInSumButNotInOneCardIsFragmented) {
+  Engine engine(config(), names);
+  std::vector<Event> events{node("n1", "z1", 2)};
+  for (int i = 0; i < 2; ++i) {
+    PodInput input = pod("a" + std::to_string(i), 100, 1, 600);
+    input.node = names.names.intern("n1");
+    events.emplace_back(PodChanged{input});
+  }
+  PodInput half = pod("half", 100, 1, 500);
+  events.emplace_back(PodChanged{half});
+  engine.step(events, 0);
+  const Reason reason = engine.explain(engine.find_pod(half.name));
+  EXPECT_EQ(reason.reason_class, ReasonClass::kFragmented);
+  EXPECT_EQ(reason.best_found, 400);
+  EXPECT_EQ(reason.sum_free, 800);
+  EXPECT_EQ(reason.nodes[static_cast<std::size_t>(NodeCause::kCardFragmented)], 1U);
+}
+
+}  // namespace
+}  // namespace berth::engine
