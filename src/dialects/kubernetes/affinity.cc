@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
@@ -20,8 +21,10 @@ void add_preferred(engine::ShapeInput& shape, const std::vector<api::PreferredSc
 engine::AffinityTerm term_of(const api::PodAffinityTerm& from, const api::Pod& pod, engine::Names& names) {
   engine::AffinityTerm term;
   term.selector = selector(from.label_selector, names);
-  merge_label_keys(term.selector, from.match_label_keys, pod.metadata.labels, engine::Operator::kIn, names);
-  merge_label_keys(term.selector, from.mismatch_label_keys, pod.metadata.labels, engine::Operator::kNotIn, names);
+  if (!mutant("Rule.AffinityMatchLabelKeys"))
+    merge_label_keys(term.selector, from.match_label_keys, pod.metadata.labels, engine::Operator::kIn, names);
+  if (!mutant("Rule.AffinityMismatchLabelKeys"))
+    merge_label_keys(term.selector, from.mismatch_label_keys, pod.metadata.labels, engine::Operator::kNotIn, names);
   term.topology_key = names.label_keys.intern(from.topology_key);
   if (from.namespaces.empty() && !from.namespace_selector) {
     term.scope.namespaces = {names.namespaces.intern(pod.metadata.namespace_)};
@@ -29,7 +32,8 @@ engine::AffinityTerm term_of(const api::PodAffinityTerm& from, const api::Pod& p
   }
   for (const std::string& name : from.namespaces) term.scope.namespaces.push_back(names.namespaces.intern(name));
   sort_unique(term.scope.namespaces);
-  if (from.namespace_selector) term.scope.selector = selector(*from.namespace_selector, names);
+  if (from.namespace_selector && !mutant("Rule.AffinityNamespaceSelector"))
+    term.scope.selector = selector(*from.namespace_selector, names);
   return term;
 }
 
@@ -37,12 +41,14 @@ engine::AffinityTerm term_of(const api::PodAffinityTerm& from, const api::Pod& p
 
 void add_node_affinity(engine::ShapeInput& shape, const api::Pod& pod, const api::NodeAffinity* added,
                        engine::Names& names) {
-  if (!pod.spec.node_selector.empty()) shape.node_selectors.push_back(node_selector(pod.spec.node_selector, names));
+  if (!pod.spec.node_selector.empty() && !mutant("Rule.NodeSelector"))
+    shape.node_selectors.push_back(node_selector(pod.spec.node_selector, names));
   if (const auto& own = pod.spec.affinity.node) {
-    if (own->required) shape.node_selectors.push_back(node_selector(*own->required, names));
+    if (own->required && !mutant("Rule.RequiredNodeAffinity"))
+      shape.node_selectors.push_back(node_selector(*own->required, names));
     add_preferred(shape, own->preferred, names);
   }
-  if (added != nullptr) {
+  if (added != nullptr && !mutant("Rule.AddedAffinity")) {
     if (added->required) shape.added_node_selectors.push_back(node_selector(*added->required, names));
     add_preferred(shape, added->preferred, names);
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/mutant.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -111,8 +112,9 @@ std::vector<engine::BudgetInput> budgets(const api::ObjectSet& objects, engine::
     input.name = names.names.intern(name_of(budget));
     input.namespace_ = names.namespaces.intern(budget->metadata.namespace_);
     input.selector = selector(budget->selector, names);
-    input.disruptions_allowed =
-        budget->disruptions_allowed ? *budget->disruptions_allowed : computed_disruptions(*budget, objects);
+    input.disruptions_allowed = budget->disruptions_allowed && !mutant("Rule.BudgetStatus")
+                                    ? *budget->disruptions_allowed
+                                    : computed_disruptions(*budget, objects);
     result.push_back(std::move(input));
   }
   return result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/mutant.h"
 #include "dialects/kubernetes/affinity.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
@@ -75,7 +76,7 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
   for (const auto& from : pod.spec.tolerations) shape.tolerations.push_back(toleration(from, names));
   sort_unique(shape.tolerations);
   add_host_ports(shape, pod.spec.containers, false, names);
-  add_host_ports(shape, pod.spec.init_containers, true, names);
+  if (!mutant("Rule.HostPortsOfSidecars")) add_host_ports(shape, pod.spec.init_containers, true, names);
   sort_unique(shape.host_ports);
   if (profile != nullptr) add_spread(shape, pod, *profile, context, names);
   add_pod_affinity(shape, pod, names);
@@ -104,7 +105,7 @@ engine::Hold hold_of(const api::Pod& pod, const api::SchedulerProfile* profile, 
   if (profile == nullptr) {
     return {engine::HoldCause::kUnknownProfile, names.names.intern(pod.spec.scheduler_name)};
   }
-  if (profile->scheduling_gates && !pod.spec.scheduling_gates.empty()) {
+  if (profile->scheduling_gates && !pod.spec.scheduling_gates.empty() && !mutant("Rule.SchedulingGates")) {
     return {engine::HoldCause::kSchedulingGate, names.names.intern(pod.spec.scheduling_gates.front())};
   }
   if (volumes.cause != engine::HoldCause::kNone) return volumes;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 
+#include "base/mutant.h"
 #include "dialects/kubernetes/cards.h"
 
 namespace berth::dialects::kubernetes {
@@ -91,7 +92,7 @@ Amounts container_sum(const api::Pod& pod, Source source, Defaults defaults) {
   Amounts most;
   for (const auto& container : pod.spec.init_containers) {
     Amounts amounts = container_amounts(pod, container, source, defaults);
-    if (container.restart_always) {
+    if (container.restart_always && !mutant("Rule.Sidecars")) {
       add(sum, amounts);
       add(sidecars, amounts);
       raise(most, sidecars);
@@ -100,7 +101,7 @@ Amounts container_sum(const api::Pod& pod, Source source, Defaults defaults) {
       raise(most, amounts);
     }
   }
-  raise(sum, most);
+  if (!mutant("Rule.InitContainers")) raise(sum, most);
   return sum;
 }
 
@@ -119,7 +120,7 @@ bool is_pod_level_resource(std::string_view name) {
 // Pod-level requests, with what the API server fills in: a limit stands in where neither the pod nor a container asks.
 Amounts pod_level(const api::Pod& pod, const Amounts& containers) {
   Amounts level;
-  if (!pod.spec.resources) return level;
+  if (!pod.spec.resources || mutant("Rule.PodLevelResources")) return level;
   for (const auto& [name, quantity] : pod.spec.resources->requests) {
     if (is_pod_level_resource(name)) level.emplace(name, quantity.nanos());
   }
@@ -130,7 +131,7 @@ Amounts pod_level(const api::Pod& pod, const Amounts& containers) {
 }
 
 Amounts aggregate(const api::Pod& pod, Defaults defaults) {
-  if (!has_status_resources(pod)) return container_sum(pod, Source::kSpec, defaults);
+  if (!has_status_resources(pod) || mutant("Rule.ResizeInPlace")) return container_sum(pod, Source::kSpec, defaults);
   Amounts most = container_sum(pod, Source::kAllocated, defaults);
   raise(most, container_sum(pod, Source::kActuated, defaults));
   if (!resize_is_infeasible(pod)) raise(most, container_sum(pod, Source::kSpec, defaults));
@@ -139,7 +140,7 @@ Amounts aggregate(const api::Pod& pod, Defaults defaults) {
 
 Amounts with_pod_level(Amounts amounts, const Amounts& level, const Amounts& overhead) {
   for (const auto& [name, nanos] : level) amounts[name] = nanos;
-  add(amounts, overhead);
+  if (!mutant("Rule.Overhead")) add(amounts, overhead);
   return amounts;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/mutant.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
@@ -14,8 +15,10 @@ engine::SpreadConstraint constraint_of(const api::TopologySpreadConstraint& from
   result.topology_key = names.label_keys.intern(from.topology_key);
   result.hard = from.when_unsatisfiable == api::UnsatisfiableAction::kDoNotSchedule;
   result.min_domains = from.min_domains.value_or(1);
-  result.honor_node_affinity = from.node_affinity_policy == api::InclusionPolicy::kHonor;
-  result.honor_node_taints = from.node_taints_policy == api::InclusionPolicy::kHonor;
+  result.honor_node_affinity =
+      from.node_affinity_policy == api::InclusionPolicy::kHonor && !mutant("Rule.SpreadNodeAffinityPolicy");
+  result.honor_node_taints =
+      from.node_taints_policy == api::InclusionPolicy::kHonor && !mutant("Rule.SpreadNodeTaintsPolicy");
   return result;
 }
 
@@ -78,7 +81,8 @@ void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::Sched
   for (const auto& from : pod.spec.topology_spread_constraints) {
     engine::SpreadConstraint result = constraint_of(from, names);
     result.selector = selector(from.label_selector, names);
-    merge_label_keys(result.selector, from.match_label_keys, pod.metadata.labels, engine::Operator::kIn, names);
+    if (!mutant("Rule.SpreadMatchLabelKeys"))
+      merge_label_keys(result.selector, from.match_label_keys, pod.metadata.labels, engine::Operator::kIn, names);
     shape.spread.push_back(std::move(result));
   }
   if (!pod.spec.topology_spread_constraints.empty()) return;
@@ -87,7 +91,7 @@ void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::Sched
   // Who packs cards does not want the pods that ask for them pulled apart by a default nobody wrote down.
   if (system && !shape.cards.empty() && packs_cards(profile)) return;
   const auto defaults = system ? system_constraints() : args.default_constraints;
-  if (defaults.empty()) return;
+  if (defaults.empty() || mutant("Rule.SpreadDefaults")) return;
   const engine::Selector siblings = sibling_selector(pod, context, names);
   if (siblings.nothing || siblings.requirements.empty()) return;
   for (const auto& from : defaults) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/mutant.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
@@ -92,7 +93,7 @@ std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine:
     admit(volume_node_selector(*volume->node_affinity, names));
   }
   if (can_provision(*waiting.storage_class)) {
-    if (waiting.storage_class->allowed_topologies.empty()) return std::nullopt;
+    if (waiting.storage_class->allowed_topologies.empty() || mutant("Rule.AllowedTopologies")) return std::nullopt;
     admit(node_selector(api::NodeSelector{waiting.storage_class->allowed_topologies}, names));
   }
   sort_unique(result.terms);
@@ -206,10 +207,10 @@ void add_bound(const Claim& claim, const Context& context, VolumeRules rules, Po
     }
     return;
   }
-  if (rules.binding && volume->node_affinity) {
+  if (rules.binding && volume->node_affinity && !mutant("Rule.BoundVolumeNodes")) {
     result.selectors.push_back(volume_node_selector(*volume->node_affinity, names));
   }
-  if (rules.zone) add_zones(*volume, result, names);
+  if (rules.zone && !mutant("Rule.VolumeZone")) add_zones(*volume, result, names);
 }
 
 struct UsedClaim {
@@ -238,7 +239,9 @@ bool belongs_to(const Claim& claim, const api::Pod& pod) {
 }
 
 engine::HoldCause hold_of(const UsedClaim& used, const api::Pod& pod, const Context& context, VolumeRules rules) {
-  if (used.claim == nullptr) return engine::HoldCause::kMissingVolumeClaim;
+  if (used.claim == nullptr) {
+    return mutant("Rule.MissingVolumeClaim") ? engine::HoldCause::kNone : engine::HoldCause::kMissingVolumeClaim;
+  }
   if (used.ephemeral && !belongs_to(*used.claim, pod)) return engine::HoldCause::kMissingVolumeClaim;
   if (used.claim->phase == "Lost" || used.claim->metadata.deletion_timestamp) {
     return engine::HoldCause::kLostVolumeClaim;

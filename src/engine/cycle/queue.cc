@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 
 bool placements_can_help(const ShapeInput& shape) {
@@ -28,8 +30,8 @@ bool Queue::before(PodId a, PodId b) const {
   const Pod& right = world_.pod(b);
   const std::int32_t left_priority = world_.shape(left.shape).input.priority;
   const std::int32_t right_priority = world_.shape(right.shape).input.priority;
-  if (left_priority != right_priority) return left_priority > right_priority;
-  if (left.created != right.created) return left.created < right.created;
+  if (left_priority != right_priority && !mutant("Rule.PriorityOrder")) return left_priority > right_priority;
+  if (left.created != right.created && !mutant("Rule.AgeOrder")) return left.created < right.created;
   if (left.tie != right.tie) return left.tie < right.tie;
   if (left.name == right.name) return false;
   return world_.names().names.text(left.name) < world_.names().names.text(right.name);

@@ -1,5 +1,7 @@
 #include "engine/fit/inter_pod_affinity.h"
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 namespace {
 
@@ -11,7 +13,7 @@ bool affinity_holds(const Question& question, NodeId node) {
     const Counter& counter = topology.counter(id);
     const std::uint32_t domain = counter.table().domain(node);
     if (domain == DomainTable::kNone) return false;
-    if (first ? !plan.matches_itself : counter.count_in(domain) == 0) return false;
+    if (first && !mutant("Rule.AffinityFirstPod") ? !plan.matches_itself : counter.count_in(domain) == 0) return false;
   }
   return true;
 }
@@ -23,10 +25,14 @@ Verdict check_inter_pod_affinity(const Question& question, NodeId node) {
   if (question.emptied) return kPass;
   const Topology& topology = question.world.topology();
   for (const CounterId id : question.plan.anti_affinity) {
-    if (topology.counter(id).count(node) > 0) return {NodeCause::kPodAntiAffinity, true};
+    if (topology.counter(id).count(node) > 0 && !mutant("Rule.AntiAffinityOfThePod")) {
+      return {NodeCause::kPodAntiAffinity, true};
+    }
   }
   for (const CounterId id : question.plan.existing_anti_affinity) {
-    if (topology.counter(id).count(node) > 0) return {NodeCause::kExistingAntiAffinity, true};
+    if (topology.counter(id).count(node) > 0 && !mutant("Rule.AntiAffinityOfOthers")) {
+      return {NodeCause::kExistingAntiAffinity, true};
+    }
   }
   return kPass;
 }

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 namespace {
 
 bool conflict(const HostPort& wanted, const HostPort& used) {
-  if (wanted.protocol != used.protocol || wanted.port != used.port) return false;
-  return wanted.address.is_none() || used.address.is_none() || wanted.address == used.address;
+  if (wanted.port != used.port) return false;
+  if (wanted.protocol != used.protocol && !mutant("Rule.HostPortProtocol")) return false;
+  return wanted.address.is_none() || used.address.is_none() || wanted.address == used.address ||
+         mutant("Rule.HostPortAddress");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "engine/fit/topology_spread.h"
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 
 Verdict check_topology_spread(const Question& question, NodeId node) {
@@ -9,8 +11,10 @@ Verdict check_topology_spread(const Question& question, NodeId node) {
     const std::uint32_t domain = counter.table().domain(node);
     if (domain == DomainTable::kNone) return {NodeCause::kTopologySpread, false};
     if (question.emptied) continue;  // counts of zero are never skewed
-    const std::int64_t after = counter.count_in(domain) + (rule.self ? 1 : 0);
-    if (after - counter.minimum(rule.min_domains) > rule.max_skew) return {NodeCause::kTopologySpread, true};
+    const std::int64_t after =
+        counter.count_in(domain) + (rule.self && !mutant("Rule.SpreadCountsThePodItself") ? 1 : 0);
+    if (after - counter.minimum(mutant("Rule.SpreadMinDomains") ? 1 : rule.min_domains) > rule.max_skew)
+      return {NodeCause::kTopologySpread, true};
   }
   return kPass;
 }
