@@ -52,7 +52,7 @@ std::vector<bool> breaks_budget(const World& world, const std::vector<PodId>& po
 std::vector<PodId> removable(const World& world, NodeId node, std::int32_t priority) {
   std::vector<PodId> result;
   for (const PodId pod : world.node(node).pods) {
-    if (world.shape_of(pod).input.priority < priority) result.push_back(pod);
+    if (world.shape_of(pod).input.priority < priority || mutant("Rule.OnlyLowerPriority")) result.push_back(pod);
   }
   std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world, a, b); });
   return result;
@@ -107,7 +107,9 @@ auto harm(const World& world, const EvictionPlan& plan) {
 
 std::optional<EvictionPlan> plan_eviction(World& world, ShapeId shape_id) {
   const Shape& shape = world.shape(shape_id);
-  if (!shape.profile->preemption || !shape.input.preempts || mutant("Rule.Preemption")) return std::nullopt;
+  if (!shape.profile->preemption || (!shape.input.preempts && !mutant("Rule.NeverPreempts")) ||
+      mutant("Rule.Preemption"))
+    return std::nullopt;
   if (!world.has_lower_priority(shape.input.priority)) return std::nullopt;
   const Question question{world, shape, world.topology().plan(shape_id)};
   std::optional<EvictionPlan> best;

@@ -1,5 +1,6 @@
 #include "engine/fit/filters.h"
 
+#include "base/mutant.h"
 #include "engine/fit/inter_pod_affinity.h"
 #include "engine/fit/node_affinity.h"
 #include "engine/fit/node_name.h"
@@ -41,7 +42,8 @@ Verdict check_filter(Filter filter, const Question& question, NodeId node) {
 
 Verdict check_ready(const Question& question, NodeId node) {
   if (question.lifted || !question.world.config().not_ready_nodes_excluded) return kPass;
-  return question.world.node(node).input.ready ? kPass : Verdict{NodeCause::kNotReady, false};
+  return question.world.node(node).input.ready || mutant("Rule.NodeNotReady") ? kPass
+                                                                              : Verdict{NodeCause::kNotReady, false};
 }
 
 Verdict check_all(const Question& question, NodeId node, bool with_topology) {

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 namespace {
 
 // Resources that the profile leaves to an extender.
 bool is_ignored(const Question& question, ResourceId resource) {
   const auto& ignored = question.shape.profile->ignored_resources;
-  return !ignored.empty() && std::ranges::find(ignored, resource) != ignored.end();
+  return !ignored.empty() && !mutant("Rule.IgnoredResources") && std::ranges::find(ignored, resource) != ignored.end();
 }
 
 // What can be said of the node whatever runs on it.
@@ -17,7 +19,8 @@ NodeCause check_size(const Question& question, NodeId node) {
   for (const CardRequest& request : question.shape.input.cards) {
     if (request.count == 0 || is_ignored(question, request.resource)) continue;
     const CardGroup* group = world.card_group(node, request.resource);
-    if (group != nullptr && !group->free.empty() && !group->accepts(request)) return NodeCause::kCardProduct;
+    if (group != nullptr && !group->free.empty() && !group->accepts(request) && !mutant("Rule.CardProduct"))
+      return NodeCause::kCardProduct;
     if (group == nullptr || !group->large_enough(request)) return NodeCause::kTooLarge;
   }
   for (const ResourceAmount& request : question.shape.input.requests) {
@@ -37,7 +40,7 @@ Verdict check_node_resources(const Question& question, NodeId node) {
   // One amount that no eviction can supply makes the node hopeless, whatever else is short.
   const bool resolvable = size == NodeCause::kFits;
   const Amount pods = question.emptied ? world.allocatable(node, kPods) : world.free(node, kPods);
-  if (pods < 1) return {NodeCause::kTooManyPods, resolvable};
+  if (pods < 1 && !mutant("Rule.PodSlots")) return {NodeCause::kTooManyPods, resolvable};
   if (!resolvable) return {size, false};
   if (question.emptied) return kPass;
   for (const ResourceAmount& request : shape.requests) {
@@ -48,7 +51,8 @@ Verdict check_node_resources(const Question& question, NodeId node) {
   for (const CardRequest& request : shape.cards) {
     if (request.count == 0 || is_ignored(question, request.resource)) continue;
     if (request.total() > world.free(node, request.resource)) return {NodeCause::kInsufficient, true};
-    if (!world.card_group(node, request.resource)->has_room(request)) return {NodeCause::kCardFragmented, true};
+    if (!world.card_group(node, request.resource)->has_room(request) && !mutant("Rule.ShareStaysInOneCard"))
+      return {NodeCause::kCardFragmented, true};
   }
   return kPass;
 }
