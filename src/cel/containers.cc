@@ -1,0 +1,140 @@
+#include "cel/containers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace berth::cel {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 33U;
+  x *= 0xff51afd7ed558ccdULL;
+  x ^= x >> 33U;
+  return x;
+}
+
+}  // namespace
+
+void ArrayList::push_back(Value value, Arena& arena) {
+  if (size_ == capacity_) {
+    const std::size_t capacity = std::max<std::size_t>(4, capacity_ * 2);
+    auto* items = arena.make_array<Value>(capacity);
+    std::copy_n(items_, size_, items);
+    items_ = items;
+    capacity_ = capacity;
+  }
+  items_[size_++] = value;
+}
+
+ArrayList* ArrayList::make(std::size_t size, Arena& arena, Value*& items) {
+  items = arena.make_array<Value>(size);
+  return arena.make<ArrayList>(items, size);
+}
+
+const ArrayList* ArrayList::copy(std::span<const Value> values, Arena& arena) {
+  Value* items = nullptr;
+  const ArrayList* list = make(values.size(), arena, items);
+  std::copy(values.begin(), values.end(), items);
+  return list;
+}
+
+bool is_map_key(Value key) {
+  return key.is(Kind::kString) || key.is(Kind::kInt) || key.is(Kind::kUint) || key.is(Kind::kBool);
+}
+
+bool same_key(Value a, Value b) {
+  if (a.kind() == b.kind()) {
+    switch (a.kind()) {
+      case Kind::kString:
+        return a.as_text() == b.as_text();
+      case Kind::kInt:
+      case Kind::kUint:
+        return a.as_uint() == b.as_uint();
+      case Kind::kBool:
+        return a.as_bool() == b.as_bool();
+      default:
+        break;
+    }
+  }
+  return a.is_number() && b.is_number() && compare_numbers(a, b) == Order::kEqual;
+}
+
+std::uint64_t hash_key(Value key) {
+  switch (key.kind()) {
+    case Kind::kString: {
+      const std::string_view text = key.as_text();
+      std::uint64_t hash = 0x9e3779b97f4a7c15ULL ^ text.size();
+      for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+      return mix(hash);
+    }
+    case Kind::kInt:
+    case Kind::kUint:
+      return mix(key.as_uint());
+    case Kind::kDouble: {
+      const double value = key.as_double();
+      if (value != std::floor(value) || value < -9223372036854775808.0 || value >= 18446744073709551616.0) return 0;
+      return mix(value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
+                           : static_cast<std::uint64_t>(value));
+    }
+    default:
+      return mix(key.as_uint() + 1);
+  }
+}
+
+std::size_t ArrayMap::position_of(Value key, std::uint64_t hash) const {
+  if (table_ == nullptr) {
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (same_key(entries_[i].key, key)) return i;
+    }
+    return size_;
+  }
+  for (std::size_t slot = hash & (table_size_ - 1);; slot = (slot + 1) & (table_size_ - 1)) {
+    const std::uint32_t entry = table_[slot];
+    if (entry == kEmpty) return size_;
+    if (same_key(entries_[entry - 1].key, key)) return entry - 1;
+  }
+}
+
+std::optional<Value> ArrayMap::find(Value key, Arena& /*arena*/) const {
+  const std::size_t position = position_of(key, table_ == nullptr ? 0 : hash_key(key));
+  if (position == size_) return std::nullopt;
+  return entries_[position].value;
+}
+
+void ArrayMap::rehash(Arena& arena) {
+  table_size_ = 16;
+  while (table_size_ < capacity_ * 2) table_size_ *= 2;
+  table_ = arena.make_array<std::uint32_t>(table_size_);
+  std::fill_n(table_, table_size_, kEmpty);
+  for (std::size_t i = 0; i < size_; ++i) {
+    std::size_t slot = hash_key(entries_[i].key) & (table_size_ - 1);
+    while (table_[slot] != kEmpty) slot = (slot + 1) & (table_size_ - 1);
+    table_[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+bool ArrayMap::insert(Value key, Value value, Arena& arena) {
+  const std::uint64_t hash = table_ == nullptr ? 0 : hash_key(key);
+  if (position_of(key, hash) != size_) return false;
+  if (size_ == capacity_) {
+    capacity_ = std::max<std::size_t>(4, capacity_ * 2);
+    auto* entries = arena.make_array<Entry>(capacity_);
+    std::copy_n(entries_, size_, entries);
+    entries_ = entries;
+    table_ = nullptr;
+  }
+  entries_[size_++] = {key, value};
+  if (size_ <= kHashedFrom) return true;
+  if (table_ == nullptr) {
+    rehash(arena);
+    return true;
+  }
+  std::size_t slot = hash & (table_size_ - 1);
+  while (table_[slot] != kEmpty) slot = (slot + 1) & (table_size_ - 1);
+  table_[slot] = static_cast<std::uint32_t>(size_);
+  return true;
+}
+
+}  // namespace berth::cel

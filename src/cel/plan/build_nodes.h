@@ -1,0 +1,40 @@
+// List and map literals.
+#pragma once
+
+#include <vector>
+
+#include "cel/plan/node.h"
+
+namespace berth::cel {
+
+class ListNode final : public Node {
+ public:
+  struct Element {
+    NodePtr node;
+    bool optional = false;
+  };
+  explicit ListNode(std::vector<Element> elements) : elements_(std::move(elements)) {}
+  Value evaluate(Frame& frame) const override;
+  // The list without its cost, if all elements are constants.
+  [[nodiscard]] std::optional<Value> fold(EvalContext& context) const;
+
+ private:
+  std::vector<Element> elements_;
+};
+
+class MapNode final : public Node {
+ public:
+  struct Entry {
+    NodePtr key;
+    NodePtr value;
+    bool optional = false;
+  };
+  explicit MapNode(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+  Value evaluate(Frame& frame) const override;
+  [[nodiscard]] std::optional<Value> fold(EvalContext& context) const;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace berth::cel
