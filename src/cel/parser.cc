@@ -222,7 +222,7 @@ class Parser {
       return ast_.call(operators::kOptionalSelect, {operand, ast_.string_literal(name.text, name.offset)}, offset);
     }
     const std::uint32_t call_offset = token_.offset;
-    if (name.kind == TokenKind::kIdentifier && accept(TokenKind::kLeftParen)) {
+    if (name.kind != TokenKind::kEscapedIdentifier && accept(TokenKind::kLeftParen)) {
       return finish_call(name.text, operand, call_offset);
     }
     return ast_.select(operand, name.text, offset);

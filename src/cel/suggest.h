@@ -9,7 +9,5 @@ namespace berth::cel {
 
 // ", did you mean 'memory'?" or nothing, if no name is near. O(names * length^2).
 [[nodiscard]] std::string suggestion(std::string_view wrong, std::span<const std::string_view> names);
-// Least number of insertions, deletions, replacements and swaps of neighbours, upper and lower case being equal.
-[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace berth::cel

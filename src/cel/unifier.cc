@@ -151,6 +151,11 @@ TypeRef Unifier::substitute(TypeRef type, bool free_to_dyn) {
   return pool_.make({type->kind, type->name, std::move(parameters), type->max_size});
 }
 
-TypeRef Unifier::most_general(TypeRef a, TypeRef b) { return equal_or_less_specific(a, b) ? a : b; }
+TypeRef Unifier::most_general(TypeRef a, TypeRef b) {
+  // Where null may stand for a value of a type, the type says more than null does.
+  if (a->kind == TypeKind::kNull) return b;
+  if (b->kind == TypeKind::kNull) return a;
+  return equal_or_less_specific(a, b) ? a : b;
+}
 
 }  // namespace berth::cel

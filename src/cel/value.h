@@ -154,6 +154,8 @@ class Object {
   // Fields, for types that declare some. `slot` is the index that the type's declaration gave the field.
   [[nodiscard]] virtual Value field(std::uint32_t /*slot*/, Arena& /*arena*/) const { return Value::null(); }
   [[nodiscard]] virtual bool has_field(std::uint32_t /*slot*/) const { return false; }
+  // For humans: `quantity("40Gi")`, or the type's name.
+  [[nodiscard]] virtual std::string text() const { return std::string(type()->name); }
   // Whether it equals the value that its type starts with (optional.ofNonZeroValue).
   [[nodiscard]] virtual bool is_zero() const { return false; }
 
