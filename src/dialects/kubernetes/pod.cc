@@ -82,6 +82,9 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
   add_pod_affinity(shape, pod, names);
   add_images(shape, pod.spec.init_containers, names);
   add_images(shape, pod.spec.containers, names);
+  for (const auto& volume : pod.spec.volumes) {
+    if (!volume.image.empty()) shape.images.push_back(names.names.intern(normalized_image(volume.image)));
+  }
   for (const api::Volume& volume : pod.spec.volumes) {
     if (!volume.image.empty()) shape.images.push_back(names.names.intern(normalized_image(volume.image)));
   }

@@ -191,13 +191,24 @@ void Translator::remark_on(const api::Read<api::Node>& read) {
 }
 
 void Translator::remark_on(const api::Read<api::Pod>& read) {
-  if (!context_.priority(read.object.spec).class_missing) return;
-  Place place = read.place;
-  place.field = "spec.priorityClassName";
-  remark(ErrorCode::kNotFound,
-         "PriorityClass \"" + read.object.spec.priority_class_name +
-             "\" is not among the objects, so the pod has priority 0. Add the class to the input.",
-         place);
+  const api::Pod& pod = read.object;
+  if (context_.priority(pod.spec).class_missing) {
+    Place place = read.place;
+    place.field = "spec.priorityClassName";
+    remark(ErrorCode::kNotFound,
+           "PriorityClass \"" + pod.spec.priority_class_name +
+               "\" is not among the objects, so the pod has priority 0. Add the class to the input.",
+           place);
+  }
+  if (!options_.excerpt || !pod.spec.node_name.empty()) return;
+  for (const auto& volume : pod.spec.volumes) {
+    const auto* claim = context_.claim(pod.metadata.namespace_, volume.persistent_volume_claim);
+    if (claim == nullptr || claim->volume_name.empty() || context_.volume(claim->volume_name) != nullptr) continue;
+    remark(ErrorCode::kNotFound,
+           "PersistentVolume \"" + claim->volume_name + "\" of claim " + claim->metadata.name +
+               " is not among the objects; it is taken to be reachable from every node. Add it to the input.",
+           read.place);
+  }
 }
 
 }  // namespace berth::dialects::kubernetes

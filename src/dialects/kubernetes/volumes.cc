@@ -200,7 +200,7 @@ void add_bound(const Claim& claim, const Context& context, VolumeRules rules, Po
                engine::Names& names) {
   const api::PersistentVolume* volume = context.volume(claim.volume_name);
   if (volume == nullptr) {
-    if (rules.excerpt && context.volumes().empty()) {
+    if (rules.excerpt) {
       result.volume_assumed = true;
     } else {
       result.selectors.emplace_back();  // no alternative: no node will do

@@ -19,7 +19,7 @@ struct VolumeRules {
   bool zone = true;          // the profile runs VolumeZone
   bool restrictions = true;  // the profile runs VolumeRestrictions
   // The objects may be an excerpt. A claim is bound if its phase says so even without the binder's annotation, and a
-  // bound claim is no obstacle if no PersistentVolume at all was given.
+  // bound claim whose PersistentVolume was not given is no obstacle.
   bool excerpt = true;
 };
 

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "controllers/reconcile.h"
+#include "controllers/workshop.h"
+
+namespace berth::controllers {
+namespace {
+
+constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
+
+class Binder {
+ public:
+  explicit Binder(api::ObjectSet& objects) : objects_(objects) {
+    for (const auto& read : objects.storage_classes) {
+      classes_.try_emplace(read.object.metadata.name, &read.object);
+      if (read.object.is_default && default_ == nullptr) default_ = &read.object;
+    }
+  }
+
+  void settle(api::Read<api::PersistentVolumeClaim>& read) {
+    api::PersistentVolumeClaim& claim = read.object;
+    if (!claim.phase.empty() || !claim.volume_name.empty()) return;
+    claim.phase = "Pending";
+    const api::StorageClass* storage_class = class_of(claim);
+    if (storage_class != nullptr) {
+      if (!claim.storage_class_name) claim.storage_class_name = storage_class->metadata.name;
+      if (storage_class->volume_binding_mode == api::VolumeBindingMode::kWaitForFirstConsumer) return;
+    }
+    if (bind_to_existing(claim)) return;
+    const bool unknown = storage_class == nullptr && classes_.empty() && claim.storage_class_name != "";
+    if (unknown) {
+      remarks_.push_back(Error{ErrorCode::kNotFound,
+                               "No StorageClass is among the objects; the claim " + claim.metadata.name +
+                                   " is taken to get a volume that every node reaches. Add its class to the input.",
+                               read.place});
+    }
+    const bool provisions =
+        storage_class != nullptr && !storage_class->provisioner.empty() && storage_class->provisioner != kNoProvisioner;
+    if (unknown || provisions) bind_to_new(read, storage_class);
+  }
+
+  [[nodiscard]] std::vector<Error> take_remarks() { return std::move(remarks_); }
+
+ private:
+  const api::StorageClass* class_of(const api::PersistentVolumeClaim& claim) const {
+    if (!claim.storage_class_name) return default_;
+    const auto found = classes_.find(*claim.storage_class_name);
+    return found == classes_.end() ? nullptr : found->second;
+  }
+
+  static api::Quantity storage_of(const api::ResourceList& list) {
+    const auto found = list.find("storage");
+    return found == list.end() ? api::Quantity() : found->second;
+  }
+
+  static bool suits(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
+    const bool free = volume.claim_name.empty() && (volume.phase == "Available" || volume.phase.empty());
+    const bool named = volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_;
+    if (!free && !named) return false;
+    if (volume.storage_class_name != claim.storage_class_name.value_or("")) return false;
+    if (volume.volume_mode != claim.volume_mode || storage_of(volume.capacity) < storage_of(claim.requests))
+      return false;
+    if (claim.selector && !api::matches(*claim.selector, volume.metadata.labels)) return false;
+    return std::ranges::all_of(claim.access_modes, [&volume](api::AccessMode mode) {
+      return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
+    });
+  }
+
+  static void bind(api::PersistentVolumeClaim& claim, api::PersistentVolume& volume) {
+    volume.claim_namespace = claim.metadata.namespace_;
+    volume.claim_name = claim.metadata.name;
+    volume.phase = "Bound";
+    claim.volume_name = volume.metadata.name;
+    claim.phase = "Bound";
+    claim.metadata.annotations.insert_or_assign("pv.kubernetes.io/bind-completed", "yes");
+  }
+
+  // The smallest volume that suits, of equal ones the first by name.
+  bool bind_to_existing(api::PersistentVolumeClaim& claim) {
+    api::PersistentVolume* best = nullptr;
+    const auto rank = [](const api::PersistentVolume& volume) {
+      return std::pair(storage_of(volume.capacity), std::string_view(volume.metadata.name));
+    };
+    for (auto& read : objects_.persistent_volumes) {
+      if (suits(read.object, claim) && (best == nullptr || rank(read.object) < rank(*best))) best = &read.object;
+    }
+    if (best == nullptr) return false;
+    bind(claim, *best);
+    return true;
+  }
+
+  void bind_to_new(api::Read<api::PersistentVolumeClaim>& read, const api::StorageClass* storage_class) {
+    api::PersistentVolumeClaim& claim = read.object;
+    api::PersistentVolume volume;
+    volume.metadata.name = "pvc-" + claim.metadata.namespace_ + "-" + claim.metadata.name;
+    volume.capacity = claim.requests;
+    volume.access_modes = claim.access_modes;
+    volume.volume_mode = claim.volume_mode;
+    volume.storage_class_name = claim.storage_class_name.value_or("");
+    if (storage_class != nullptr && !storage_class->allowed_topologies.empty()) {
+      volume.node_affinity = api::NodeSelector{storage_class->allowed_topologies};
+    }
+    bind(claim, volume);
+    objects_.persistent_volumes.push_back({std::move(volume), read.place});
+  }
+
+  api::ObjectSet& objects_;
+  boost::unordered_flat_map<std::string, const api::StorageClass*> classes_;
+  const api::StorageClass* default_ = nullptr;
+  std::vector<Error> remarks_;
+};
+
+}  // namespace
+
+std::vector<Error> settle_claims(api::ObjectSet& objects) {
+  Binder binder(objects);
+  for (auto& read : objects.persistent_volume_claims) binder.settle(read);
+  return binder.take_remarks();
+}
+
+}  // namespace berth::controllers

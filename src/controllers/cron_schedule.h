@@ -1,0 +1,37 @@
+// CronSchedule: the schedule of a CronJob, "*/5 2-4 1,15 * MON-FRI" or "@daily", as the CronJob controller reads it:
+// minute, hour, day of month, month, day of week; lists, ranges and steps; names of months and days. A day matches if
+// both day fields do, or either of them where both are restricted.
+// Source: the crontab format of robfig/cron v3, which Kubernetes uses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "api/meta.h"
+#include "base/result.h"
+
+namespace berth::controllers {
+
+class CronSchedule {
+ public:
+  // Errors: kInvalid with a sentence that names the field; kUnsupported for @every and for TZ= inside the schedule.
+  [[nodiscard]] static Result<CronSchedule> parse(std::string_view text);
+
+  // The first whole minute after `after` that matches, in UTC; none if no day within five years does (February 30th).
+  [[nodiscard]] std::optional<api::Time> next(api::Time after) const;
+
+ private:
+  [[nodiscard]] bool day_matches(std::int64_t days_since_1970) const;
+
+  std::array<std::uint64_t, 5> fields_{};  // a bit per allowed value: minutes, hours, days, months, weekdays
+  bool any_day_ = false;                   // the day of month is *
+  bool any_weekday_ = false;
+};
+
+// True for names of the form that the time zone database uses ("Europe/Berlin", "Etc/GMT+5", "UTC"). Whether such a
+// zone exists is known to the cluster only.
+[[nodiscard]] bool is_time_zone_name(std::string_view name);
+
+}  // namespace berth::controllers

@@ -1,0 +1,78 @@
+#include "controllers/cron_schedule.h"
+
+#include <gtest/gtest.h>
+
+#include "controllers/index_set.h"
+
+namespace berth::controllers {
+namespace {
+
+// 2026-03-01 is a Sunday.
+constexpr api::Time kMarch2026 = 1'772'323'200;
+constexpr api::Time kDay = 86'400;
+
+api::Time next(std::string_view schedule, api::Time after = kMarch2026) {
+  const auto parsed = CronSchedule::parse(schedule);
+  EXPECT_TRUE(parsed) << schedule << (parsed ? "" : parsed.error().message);
+  if (!parsed) return -1;
+  return parsed->next(after).value_or(-1) - kMarch2026;
+}
+
+TEST(CronSchedule, NextTimes) {
+  EXPECT_EQ(next("* * * * *"), 60);
+  EXPECT_EQ(next("*/5 * * * *"), 300);
+  EXPECT_EQ(next("30 2-4 * * *"), 2 * 3600 + 1800);
+  EXPECT_EQ(next("0 0 * * *"), kDay);  // midnight itself is not after midnight
+  EXPECT_EQ(next("0 12 * * MON"), kDay + 12 * 3600);
+  EXPECT_EQ(next("0 0 1 jan *"), 306 * kDay);
+  EXPECT_EQ(next("@weekly"), 7 * kDay);
+  EXPECT_EQ(next("15 10/6 * * *"), 10 * 3600 + 900);
+  EXPECT_EQ(next("0 0 29 2 *"), 730 * kDay);
+  EXPECT_EQ(next("0 0 30 2 *"), -1 - kMarch2026);
+}
+
+TEST(CronSchedule, EitherDayFieldMatchesIfBothAreRestricted) {
+  EXPECT_EQ(next("0 0 13 * FRI"), 5 * kDay);  // Friday the 6th comes before the 13th
+  EXPECT_EQ(next("0 0 13 * *"), 12 * kDay);
+  EXPECT_EQ(next("0 0 */2 * FRI"), 12 * kDay);  // a step counts as unrestricted: odd days that are Fridays
+}
+
+TEST(CronSchedule, RefusesWhatIsNone) {
+  for (const char* text : {"", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *",
+                           "* * * * 7", "5-1 * * * *", "*/0 * * * *", "a * * * *", "1,,2 * * * *", "1- * * * *",
+                           "* * * foo *", "@sometimes", "@every 5m", "TZ=UTC * * * * *", "-1 * * * *"}) {
+    EXPECT_FALSE(CronSchedule::parse(text)) << text;
+  }
+}
+
+TEST(CronSchedule, TimeZoneNames) {
+  for (const char* name : {"UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5"}) {
+    EXPECT_TRUE(is_time_zone_name(name)) << name;
+  }
+  for (const char* name : {"", "Local", "../zone", "/etc", "Europe/", "Europe Berlin"}) {
+    EXPECT_FALSE(is_time_zone_name(name)) << name;
+  }
+}
+
+TEST(IndexSet, RangesAndWhatIsMissing) {
+  auto set = IndexSet::parse("0,2-4,9-2000000000");
+  ASSERT_TRUE(set);
+  EXPECT_TRUE(set->contains(3));
+  EXPECT_FALSE(set->contains(1));
+  EXPECT_EQ(set->next_missing(0), 1);
+  EXPECT_EQ(set->next_missing(2), 5);
+  EXPECT_EQ(set->next_missing(10), 2'000'000'001);
+  set->insert(1);
+  EXPECT_EQ(set->next_missing(0), 5);
+  EXPECT_EQ(set->count_below(10), 6);
+  EXPECT_EQ(IndexSet::parse("")->next_missing(0), 0);
+}
+
+TEST(IndexSet, RefusesWhatIsNoIndexList) {
+  for (const char* text : {",", "1,", "3-1", "a", "1-", "-1", "2,1", "1-3,2", "1 ,2"}) {
+    EXPECT_FALSE(IndexSet::parse(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace berth::controllers

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "controllers/workshop.h"
+
+namespace berth::controllers {
+namespace {
+
+struct Tolerated {
+  std::string_view key;
+  api::TaintEffect effect;
+};
+
+// What every daemon pod puts up with.
+constexpr std::array kTolerated = std::to_array<Tolerated>({
+    {"node.kubernetes.io/not-ready", api::TaintEffect::kNoExecute},
+    {"node.kubernetes.io/unreachable", api::TaintEffect::kNoExecute},
+    {"node.kubernetes.io/disk-pressure", api::TaintEffect::kNoSchedule},
+    {"node.kubernetes.io/memory-pressure", api::TaintEffect::kNoSchedule},
+    {"node.kubernetes.io/pid-pressure", api::TaintEffect::kNoSchedule},
+    {"node.kubernetes.io/unschedulable", api::TaintEffect::kNoSchedule},
+});
+constexpr Tolerated kNetwork = {"node.kubernetes.io/network-unavailable", api::TaintEffect::kNoSchedule};
+
+void tolerate(api::PodSpec& spec, const Tolerated& tolerated) {
+  api::Toleration toleration;
+  toleration.key = tolerated.key;
+  toleration.op = api::TolerationOperator::kExists;
+  toleration.effect = tolerated.effect;
+  if (std::ranges::find(spec.tolerations, toleration) == spec.tolerations.end()) {
+    spec.tolerations.push_back(std::move(toleration));
+  }
+}
+
+bool tolerates(const api::Toleration& toleration, const api::Taint& taint) {
+  if (toleration.effect && *toleration.effect != taint.effect) return false;
+  if (!toleration.key.empty() && toleration.key != taint.key) return false;
+  switch (toleration.op) {
+    case api::TolerationOperator::kExists:
+      return true;
+    case api::TolerationOperator::kEqual:
+      return toleration.value == taint.value;
+    case api::TolerationOperator::kLessThan:
+    case api::TolerationOperator::kGreaterThan:
+      return false;
+  }
+  return false;
+}
+
+bool field_matches(const api::SelectorRequirement& field, const std::string& node) {
+  if (field.key != "metadata.name" || field.values.size() != 1) return false;
+  const bool equal = field.values.front() == node;
+  return field.op == api::SelectorOperator::kIn ? equal : field.op == api::SelectorOperator::kNotIn && !equal;
+}
+
+bool term_matches(const api::NodeSelectorTerm& term, const api::Node& node) {
+  if (term.match_expressions.empty() && term.match_fields.empty()) return false;
+  return std::ranges::all_of(term.match_expressions,
+                             [&node](const auto& one) { return api::matches(one, node.metadata.labels); }) &&
+         std::ranges::all_of(term.match_fields,
+                             [&node](const auto& one) { return field_matches(one, node.metadata.name); });
+}
+
+// Cordons do not count, as every daemon pod tolerates them.
+bool is_eligible(const api::PodSpec& spec, const api::Node& node) {
+  if (!spec.node_name.empty() && spec.node_name != node.metadata.name) return false;
+  if (!api::matches(api::LabelSelector{spec.node_selector, {}}, node.metadata.labels)) return false;
+  if (spec.affinity.node && spec.affinity.node->required) {
+    const auto& terms = spec.affinity.node->required->terms;
+    if (std::ranges::none_of(terms, [&node](const auto& term) { return term_matches(term, node); })) return false;
+  }
+  return std::ranges::all_of(node.taints, [&spec](const api::Taint& taint) {
+    return taint.effect == api::TaintEffect::kPreferNoSchedule ||
+           std::ranges::any_of(spec.tolerations, [&taint](const auto& one) { return tolerates(one, taint); });
+  });
+}
+
+// The pod runs on this one node: its name replaces whatever fields the terms ask for.
+void pin(api::PodSpec& spec, const std::string& node) {
+  const api::SelectorRequirement here{"metadata.name", api::SelectorOperator::kIn, {node}};
+  if (!spec.affinity.node) spec.affinity.node.emplace();
+  auto& required = spec.affinity.node->required;
+  if (!required || required->terms.empty()) {
+    required = api::NodeSelector{{api::NodeSelectorTerm{{}, {here}}}};
+    return;
+  }
+  for (auto& term : required->terms) term.match_fields = {here};
+}
+
+// Where a daemon pod runs, or the one node that it asks for.
+std::string target_node(const api::Pod& pod) {
+  if (!pod.spec.node_name.empty()) return pod.spec.node_name;
+  if (!pod.spec.affinity.node || !pod.spec.affinity.node->required) return {};
+  for (const auto& term : pod.spec.affinity.node->required->terms) {
+    for (const auto& field : term.match_fields) {
+      if (field.key == "metadata.name" && field.op == api::SelectorOperator::kIn && field.values.size() == 1) {
+        return field.values.front();
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& read) {
+  const api::DaemonSet& set = read.object;
+  const Owner owner{"apps/v1", "DaemonSet", &set.metadata};
+  if (set.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  // A pod that is being deleted still has its node; a finished one has to be made again.
+  boost::unordered_flat_set<std::string> served;
+  for (const api::Pod* pod : workshop.claimed(owner, [&set](const api::Pod& candidate) {
+         return api::matches(set.selector, candidate.metadata.labels);
+       })) {
+    if (!is_finished(*pod)) served.insert(target_node(*pod));
+  }
+  api::Pod model = workshop.pod_from(set.pod_template, owner);
+  for (const Tolerated& tolerated : kTolerated) tolerate(model.spec, tolerated);
+  if (model.spec.host_network) tolerate(model.spec, kNetwork);
+  std::vector<std::string> missing;
+  for (const auto& node : workshop.objects().nodes) {
+    const std::string& name = node.object.metadata.name;
+    if (is_eligible(model.spec, node.object) && served.insert(name).second) missing.push_back(name);
+  }
+  if (!workshop.admit(static_cast<std::int64_t>(missing.size()), owner, read.place)) return;
+  std::ranges::sort(missing);
+  for (const std::string& node : missing) {
+    api::Pod pod = model;
+    pin(pod.spec, node);
+    pod.metadata.name = workshop.fresh_name(pod.metadata.namespace_, set.metadata.name);
+    workshop.make(std::move(pod), read.place);
+  }
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,66 @@
+#include "controllers/index_set.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace berth::controllers {
+namespace {
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<IndexSet> IndexSet::parse(std::string_view text) {
+  IndexSet result;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    const std::size_t dash = part.find('-');
+    const auto first = number(part.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
+    if (!first || !last || *last < *first) return std::nullopt;
+    if (!result.ranges_.empty() && *first <= result.ranges_.back().last) return std::nullopt;
+    result.ranges_.push_back({*first, *last});
+    text.remove_prefix(part.size());
+    if (text.starts_with(',')) {
+      text.remove_prefix(1);
+      if (text.empty()) return std::nullopt;
+    }
+  }
+  return result;
+}
+
+void IndexSet::insert(std::int64_t index) {
+  if (contains(index)) return;
+  const auto after = std::ranges::upper_bound(ranges_, index, {}, &Range::first);
+  ranges_.insert(after, Range{index, index});
+}
+
+bool IndexSet::contains(std::int64_t index) const {
+  const auto after = std::ranges::upper_bound(ranges_, index, {}, &Range::first);
+  return after != ranges_.begin() && std::prev(after)->last >= index;
+}
+
+std::int64_t IndexSet::next_missing(std::int64_t from) const {
+  auto range = std::ranges::upper_bound(ranges_, from, {}, &Range::first);
+  if (range != ranges_.begin()) --range;
+  for (; range != ranges_.end() && range->first <= from; ++range) {
+    if (range->last >= from) from = range->last + 1;
+  }
+  return from;
+}
+
+std::int64_t IndexSet::count_below(std::int64_t end) const {
+  std::int64_t count = 0;
+  for (const Range& range : ranges_) {
+    if (range.first >= end) break;
+    count += std::min(range.last, end - 1) - range.first + 1;
+  }
+  return count;
+}
+
+}  // namespace berth::controllers

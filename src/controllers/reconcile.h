@@ -1,0 +1,65 @@
+// What the controllers of Kubernetes would make of a set of objects: missing pods, and the ReplicaSets, Jobs and claims
+// on the way to them. A pure function, used for dry runs and, step by step, in simulations.
+//
+//   Expansion expansion = reconcile(objects, {.now = now});
+//   report(expansion.errors);
+//   add(std::move(expansion), objects);    // as if the API server had accepted them
+//
+// Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet, Job and CronJob are known. Pods that are there
+// count as their controller counts them: by owner (uid where both sides have one, else name), or adopted by selector;
+// finished and terminating ones as that controller treats them. Nothing is ever deleted: surplus pods stay, and a
+// roll-out in progress is not continued.
+//
+// Deterministic: names of new pods are "OWNER-SUFFIX" with a suffix that depends on the owner's name and on how many
+// there are already. Costs O(pods + what is made), and O(nodes) per DaemonSet.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/objects.h"
+#include "base/result.h"
+
+namespace berth::controllers {
+
+// Who asks for more pods than this in all gets an error instead.
+inline constexpr std::int64_t kMaxPods = 1'000'000;
+
+struct Options {
+  api::Time now = 0;  // creation time of what is made
+  // A StatefulSet with ordered pods makes the next one only when all before it run, as its controller does. A dry run
+  // wants to see all of them and leaves this off.
+  bool wait_for_predecessors = false;
+  // "namespace/name" of pods that were there once; their names are not used again (but for StatefulSets, whose pods
+  // keep their names).
+  std::vector<std::string> former_pods;
+  std::int64_t max_pods = kMaxPods;
+};
+
+struct Expansion {
+  // In the order of the objects they come from, each with the place of the object it comes from.
+  std::vector<api::Read<api::Pod>> pods;
+  std::vector<api::Read<api::ReplicaSet>> replica_sets;
+  std::vector<api::Read<api::Job>> jobs;
+  std::vector<api::Read<api::PersistentVolumeClaim>> persistent_volume_claims;
+  std::vector<Error> errors;   // objects that were refused, each with its place
+  std::vector<Error> remarks;  // what was done differently than somebody might expect
+};
+
+[[nodiscard]] Expansion reconcile(const api::ObjectSet& objects, const Options& options);
+
+// Adds what was made to the objects. A new pod takes the place of a finished one of the same name.
+void add(Expansion expansion, api::ObjectSet& objects);
+
+// What the volume controller does to claims it has not seen yet (those without a phase): claims of a class that binds
+// at once get a volume, an existing one or, where the class provisions, a new one; claims that wait for their first
+// consumer become Pending. Where no StorageClass is among the objects a claim is taken to be provisioned, which the
+// remarks say.
+[[nodiscard]] std::vector<Error> settle_claims(api::ObjectSet& objects);
+
+// What the API server and its admission plugins fill into a pod: the scheduler's name and five minutes of patience with
+// nodes that become unready or unreachable.
+void set_defaults(api::Pod& pod);
+
+}  // namespace berth::controllers

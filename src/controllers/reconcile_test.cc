@@ -1,0 +1,499 @@
+#include "controllers/reconcile.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace berth::controllers {
+namespace {
+
+struct Reconcile : testing::Test {
+  api::ObjectSet objects;
+  Options options{.now = 1'000'000, .former_pods = {}};
+
+  static api::PodTemplate pod_template(const std::string& app = "web") {
+    api::PodTemplate result;
+    result.metadata.labels["app"] = app;
+    result.spec.containers.emplace_back().name = "main";
+    return result;
+  }
+  static api::ObjectMeta named(const std::string& name, const std::string& uid = "") {
+    return {.name = name, .namespace_ = "team", .uid = uid};
+  }
+  api::ReplicaSet& replica_set(std::int32_t replicas) {
+    api::ReplicaSet set;
+    set.metadata = named("web");
+    set.replicas = replicas;
+    set.selector.match_labels["app"] = "web";
+    set.pod_template = pod_template();
+    return objects.replica_sets.emplace_back(set, Place{.file = "f.yaml"}).object;
+  }
+  api::Pod& pod(const std::string& name, const std::string& kind = "", const std::string& owner = "",
+                const std::string& uid = "") {
+    api::Pod result;
+    result.metadata = named(name);
+    result.metadata.labels["app"] = "web";
+    result.status.phase = api::PodPhase::kRunning;
+    if (!kind.empty()) result.metadata.owner_references = {{"apps/v1", kind, owner, uid, true}};
+    return objects.pods.emplace_back(result, Place{}).object;
+  }
+  void node(const std::string& name) {
+    api::Node result;
+    result.metadata.name = name;
+    result.metadata.labels["kubernetes.io/hostname"] = name;
+    objects.nodes.emplace_back(result, Place{});
+  }
+  [[nodiscard]] Expansion run() const { return reconcile(objects, options); }
+  [[nodiscard]] std::size_t made() const { return run().pods.size(); }
+};
+
+TEST_F(Reconcile, AReplicaSetFillsUpWhatIsMissing) {
+  replica_set(3);
+  EXPECT_EQ(made(), 3U);
+  pod("a", "ReplicaSet", "web");
+  EXPECT_EQ(made(), 2U);
+  pod("b", "ReplicaSet", "web").status.phase = api::PodPhase::kFailed;
+  pod("c", "ReplicaSet", "web").metadata.deletion_timestamp = 5;
+  EXPECT_EQ(made(), 2U);
+  objects.replica_sets[0].object.replicas = 0;
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Reconcile, NewPodsAreWhatTheApiServerWouldMakeOfThem) {
+  replica_set(1).metadata.uid = "u1";
+  const Expansion expansion = run();
+  ASSERT_EQ(expansion.pods.size(), 1U);
+  const api::Pod& made = expansion.pods[0].object;
+  EXPECT_TRUE(made.metadata.name.starts_with("web-")) << made.metadata.name;
+  EXPECT_EQ(made.metadata.name.size(), 9U);
+  EXPECT_EQ(made.metadata.namespace_, "team");
+  EXPECT_EQ(made.metadata.creation_timestamp, 1'000'000);
+  EXPECT_EQ(made.metadata.owner_references.at(0), (api::OwnerReference{"apps/v1", "ReplicaSet", "web", "u1", true}));
+  EXPECT_EQ(made.spec.scheduler_name, "default-scheduler");
+  EXPECT_EQ(made.spec.tolerations.size(), 2U);
+  EXPECT_EQ(made.status.phase, api::PodPhase::kPending);
+  EXPECT_EQ(expansion.pods[0].place.file, "f.yaml");
+}
+
+TEST_F(Reconcile, NamesAreStableAndNeverTwice) {
+  replica_set(2000);
+  const Expansion first = run();
+  std::set<std::string> names;
+  for (const auto& read : first.pods) names.insert(read.object.metadata.name);
+  EXPECT_EQ(names.size(), 2000U);
+  EXPECT_EQ(run().pods[1999].object, first.pods[1999].object);
+  // A name that is taken, now or formerly, is left to who has it.
+  pod(first.pods[0].object.metadata.name, "ReplicaSet", "other");
+  options.former_pods = {"team/" + first.pods[1].object.metadata.name};
+  for (const auto& read : run().pods) {
+    EXPECT_NE(read.object.metadata.name, first.pods[0].object.metadata.name);
+    EXPECT_NE(read.object.metadata.name, first.pods[1].object.metadata.name);
+  }
+}
+
+TEST_F(Reconcile, LongOwnerNamesAreCutAsTheApiServerCutsThem) {
+  replica_set(1).metadata.name = std::string(100, 'x');
+  EXPECT_EQ(run().pods.at(0).object.metadata.name.size(), 63U);
+}
+
+TEST_F(Reconcile, PodsOfAnotherOwnerOrUidOrSelectorDoNotCount) {
+  replica_set(1).metadata.uid = "u1";
+  pod("older-namesake", "ReplicaSet", "web", "u0");
+  EXPECT_EQ(made(), 1U);
+  pod("other-kind", "StatefulSet", "web", "u1");
+  EXPECT_EQ(made(), 1U);
+  pod("released", "ReplicaSet", "web", "u1").metadata.labels["app"] = "debug";
+  EXPECT_EQ(made(), 1U);
+  pod("other-namespace", "ReplicaSet", "web", "u1").metadata.namespace_ = "else";
+  EXPECT_EQ(made(), 1U);
+  pod("mine", "ReplicaSet", "web", "u1");
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Reconcile, APodWithoutOwnerIsAdoptedOnce) {
+  replica_set(1);
+  replica_set(1).metadata.name = "web2";
+  pod("stray");
+  EXPECT_EQ(made(), 1U);
+}
+
+TEST_F(Reconcile, AReplicationControllerSelectsByItsTemplateIfItHasNoSelector) {
+  api::ReplicationController from;
+  from.metadata = named("old");
+  from.replicas = 2;
+  from.pod_template = pod_template();
+  objects.replication_controllers.emplace_back(from, Place{});
+  pod("a", "ReplicationController", "old");
+  EXPECT_EQ(made(), 1U);
+}
+
+TEST_F(Reconcile, ADeploymentMakesAReplicaSetAndItsPods) {
+  api::Deployment deployment;
+  deployment.metadata = named("web");
+  deployment.replicas = 2;
+  deployment.selector.match_labels["app"] = "web";
+  deployment.pod_template = pod_template();
+  auto& given = objects.deployments.emplace_back(deployment, Place{}).object;
+  const Expansion expansion = run();
+  ASSERT_EQ(expansion.replica_sets.size(), 1U);
+  ASSERT_EQ(expansion.pods.size(), 2U);
+  EXPECT_EQ(expansion.pods[0].object.metadata.owner_references.at(0).name,
+            expansion.replica_sets[0].object.metadata.name);
+  EXPECT_TRUE(expansion.pods[0].object.metadata.labels.contains("pod-template-hash"));
+  // Once they are there, nothing more is made; then only what a larger count misses.
+  add(run(), objects);
+  EXPECT_EQ(made(), 0U);
+  EXPECT_TRUE(run().replica_sets.empty());
+  given.replicas = 5;
+  EXPECT_EQ(made(), 3U);
+  given.pod_template.spec.containers[0].image = "new";
+  EXPECT_EQ(made(), 3U);
+  EXPECT_EQ(run().remarks.size(), 1U);
+}
+
+TEST_F(Reconcile, ADeploymentWithoutItsReplicaSetsCountsTheirPods) {
+  api::Deployment deployment;
+  deployment.metadata = named("web");
+  deployment.replicas = 3;
+  deployment.selector.match_labels["app"] = "web";
+  deployment.pod_template = pod_template();
+  auto& given = objects.deployments.emplace_back(deployment, Place{}).object;
+  pod("web-5d4-a", "ReplicaSet", "web-5d4");
+  pod("web-5d4-b", "ReplicaSet", "web-5d4");
+  EXPECT_EQ(made(), 1U);
+  given.paused = true;
+  EXPECT_EQ(made(), 0U);
+  EXPECT_EQ(run().remarks.size(), 1U);
+}
+
+TEST_F(Reconcile, AStatefulSetNamesItsPodsAndClaims) {
+  api::StatefulSet set;
+  set.metadata = named("db");
+  set.replicas = 3;
+  set.first_ordinal = 5;
+  set.selector.match_labels["app"] = "web";
+  set.pod_template = pod_template();
+  set.volume_claim_templates.emplace_back().metadata.name = "data";
+  auto& given = objects.stateful_sets.emplace_back(set, Place{}).object;
+  pod("db-6", "StatefulSet", "db");
+  pod("db-x", "StatefulSet", "db");
+  Expansion expansion = run();
+  ASSERT_EQ(expansion.pods.size(), 2U);
+  EXPECT_EQ(expansion.pods[0].object.metadata.name, "db-5");
+  EXPECT_EQ(expansion.pods[1].object.metadata.name, "db-7");
+  EXPECT_EQ(expansion.pods[1].object.metadata.labels.at("apps.kubernetes.io/pod-index"), "7");
+  ASSERT_EQ(expansion.persistent_volume_claims.size(), 2U);
+  EXPECT_EQ(expansion.persistent_volume_claims[0].object.metadata.name, "data-db-5");
+  EXPECT_EQ(expansion.pods[0].object.spec.volumes.at(0).persistent_volume_claim, "data-db-5");
+  // In order: db-5 first, nothing after it until it runs.
+  options.wait_for_predecessors = true;
+  EXPECT_EQ(made(), 1U);
+  add(run(), objects);
+  EXPECT_EQ(made(), 0U);
+  given.parallel = true;
+  EXPECT_EQ(made(), 1U);
+  given.parallel = false;
+  for (auto& read : objects.pods) read.object.spec.node_name = "n1";
+  ASSERT_EQ(made(), 1U);
+  EXPECT_EQ(run().pods[0].object.metadata.name, "db-7");
+}
+
+TEST_F(Reconcile, AFinishedStatefulPodIsMadeAgainUnderItsName) {
+  api::StatefulSet set;
+  set.metadata = named("db");
+  set.selector.match_labels["app"] = "web";
+  set.pod_template = pod_template();
+  objects.stateful_sets.emplace_back(set, Place{});
+  auto& old = pod("db-0", "StatefulSet", "db");
+  old.metadata.deletion_timestamp = 1;
+  EXPECT_EQ(made(), 0U);
+  old.metadata.deletion_timestamp.reset();
+  old.status.phase = api::PodPhase::kFailed;
+  ASSERT_EQ(made(), 1U);
+  add(run(), objects);
+  ASSERT_EQ(objects.pods.size(), 1U);
+  EXPECT_EQ(objects.pods[0].object.status.phase, api::PodPhase::kPending);
+}
+
+TEST_F(Reconcile, ADaemonSetHasOnePodPerEligibleNode) {
+  api::DaemonSet set;
+  set.metadata = named("agent");
+  set.selector.match_labels["app"] = "web";
+  set.pod_template = pod_template();
+  set.pod_template.spec.host_network = true;
+  set.pod_template.spec.node_selector["kubernetes.io/os"] = "linux";
+  objects.daemon_sets.emplace_back(set, Place{});
+  for (const char* name : {"n1", "n2", "n3", "n4"}) {
+    node(name);
+    objects.nodes.back().object.metadata.labels["kubernetes.io/os"] = "linux";
+  }
+  node("windows");
+  objects.nodes[0].object.unschedulable = true;
+  objects.nodes[0].object.taints = {{"node.kubernetes.io/unschedulable", "", api::TaintEffect::kNoSchedule}};
+  objects.nodes[1].object.taints = {{"gpu", "", api::TaintEffect::kNoSchedule}};
+  objects.nodes[2].object.taints = {{"soft", "", api::TaintEffect::kPreferNoSchedule}};
+  pod("here", "DaemonSet", "agent").spec.node_name = "n4";
+  const Expansion expansion = run();
+  ASSERT_EQ(expansion.pods.size(), 2U);
+  const api::PodSpec& spec = expansion.pods[0].object.spec;
+  EXPECT_EQ(spec.affinity.node->required->terms.at(0).match_fields.at(0).values.at(0), "n1");
+  EXPECT_EQ(spec.tolerations.size(), 7U);
+  add(run(), objects);
+  EXPECT_EQ(made(), 0U);
+  objects.pods[0].object.status.phase = api::PodPhase::kFailed;
+  EXPECT_EQ(made(), 1U);
+}
+
+TEST_F(Reconcile, ADaemonPodKeepsItsOwnAffinityBesideItsNode) {
+  api::DaemonSet set;
+  set.metadata = named("agent");
+  set.pod_template = pod_template();
+  set.pod_template.spec.affinity.node.emplace().required.emplace().terms = {
+      {{{"kubernetes.io/hostname", api::SelectorOperator::kIn, {"n2"}}}, {}}};
+  objects.daemon_sets.emplace_back(set, Place{});
+  node("n1");
+  node("n2");
+  const Expansion expansion = run();
+  ASSERT_EQ(expansion.pods.size(), 1U);
+  const auto& term = expansion.pods[0].object.spec.affinity.node->required->terms.at(0);
+  EXPECT_EQ(term.match_expressions.size(), 1U);
+  EXPECT_EQ(term.match_fields.at(0).values.at(0), "n2");
+}
+
+struct Jobs : Reconcile {
+  api::Job& job(std::optional<std::int32_t> parallelism, std::optional<std::int32_t> completions) {
+    api::Job result;
+    result.metadata = named("train");
+    result.spec.parallelism = parallelism;
+    result.spec.completions = completions;
+    result.spec.pod_template = pod_template();
+    return objects.jobs.emplace_back(result, Place{}).object;
+  }
+};
+
+TEST_F(Jobs, MakeAsManyAsRunAtOnceAndAreStillToComplete) {
+  auto& from = job(3, 5);
+  EXPECT_EQ(made(), 3U);
+  from.status.succeeded = 4;
+  EXPECT_EQ(made(), 1U);
+  from.status.succeeded = 9;
+  EXPECT_EQ(made(), 0U);
+  from.status.succeeded = 0;
+  pod("a", "Job", "train");
+  EXPECT_EQ(made(), 2U);
+  pod("b", "Job", "train").metadata.deletion_timestamp = 1;  // replaced at once
+  EXPECT_EQ(made(), 2U);
+  for (int i = 0; i < 4; ++i) {
+    pod("done-" + std::to_string(i), "Job", "train").status.phase = api::PodPhase::kSucceeded;
+  }
+  EXPECT_EQ(made(), 0U);
+  objects.pods.erase(objects.pods.begin());
+  EXPECT_EQ(made(), 1U);
+}
+
+TEST_F(Jobs, OneByDefaultAndAWorkQueueEndsWithItsFirstSuccess) {
+  job(std::nullopt, std::nullopt);
+  EXPECT_EQ(made(), 1U);
+  EXPECT_EQ(run().pods[0].object.metadata.labels.at("job-name"), "train");
+  objects.jobs[0].object.spec.parallelism = 4;
+  EXPECT_EQ(made(), 4U);
+  objects.jobs[0].object.status.succeeded = 1;
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Jobs, SuspendedFinishedAndFailedOnesMakeNone) {
+  auto& from = job(1, 1);
+  from.spec.suspend = true;
+  EXPECT_EQ(made(), 0U);
+  from.spec.suspend = false;
+  from.status.conditions = {{"Complete", "True", "", "", std::nullopt}};
+  EXPECT_EQ(made(), 0U);
+  from.status.conditions = {{"Failed", "False", "", "", std::nullopt}};
+  EXPECT_EQ(made(), 1U);
+  from.spec.backoff_limit = 2;
+  from.status.failed = 2;
+  EXPECT_EQ(made(), 1U);
+  from.status.failed = 3;
+  EXPECT_EQ(made(), 0U);
+  EXPECT_EQ(run().remarks.size(), 1U);
+}
+
+TEST_F(Jobs, IndexedOnesMakeTheLowestMissingIndexes) {
+  auto& from = job(4, 8);
+  from.spec.indexed = true;
+  from.status.completed_indexes = "0,2-3";
+  from.status.succeeded = 3;
+  pod("train-1-x", "Job", "train").metadata.annotations["batch.kubernetes.io/job-completion-index"] = "1";
+  const Expansion expansion = run();
+  std::vector<std::string> indexes;
+  for (const auto& read : expansion.pods) {
+    indexes.push_back(read.object.metadata.annotations.at("batch.kubernetes.io/job-completion-index"));
+  }
+  EXPECT_EQ(indexes, (std::vector<std::string>{"4", "5", "6"}));
+  EXPECT_TRUE(expansion.pods[0].object.metadata.name.starts_with("train-4-"));
+  from.status.completed_indexes = "5-";
+  EXPECT_EQ(run().remarks.size(), 1U);
+}
+
+TEST_F(Reconcile, AManifestOfACronJobMakesItsNextJob) {
+  api::CronJob from;
+  from.metadata = named("nightly");
+  from.schedule = "0 3 * * *";
+  from.job.pod_template = pod_template();
+  auto& given = objects.cron_jobs.emplace_back(from, Place{}).object;
+  Expansion expansion = run();
+  ASSERT_EQ(expansion.jobs.size(), 1U);
+  EXPECT_EQ(expansion.jobs[0].object.metadata.name, "nightly-17460");  // 1970-01-13 03:00
+  EXPECT_EQ(expansion.pods.size(), 1U);
+  given.suspend = true;
+  EXPECT_EQ(made(), 0U);
+  EXPECT_EQ(run().remarks.size(), 1U);
+  given.suspend = false;
+  given.schedule = "61 * * * *";
+  EXPECT_EQ(run().errors.at(0).place.field, "spec.schedule");
+  given.schedule = "0 3 30 2 *";
+  EXPECT_EQ(run().errors.size(), 1U);
+  given.schedule = "0 3 * * *";
+  given.time_zone = "../etc/passwd";
+  EXPECT_EQ(run().errors.at(0).place.field, "spec.timeZone");
+}
+
+TEST_F(Reconcile, ACronJobOfTheClusterMakesWhatIsDue) {
+  api::CronJob from;
+  from.metadata = named("nightly", "u1");
+  from.schedule = "@hourly";
+  from.job.pod_template = pod_template();
+  from.last_schedule_time = options.now - 60;
+  auto& given = objects.cron_jobs.emplace_back(from, Place{}).object;
+  EXPECT_EQ(made(), 0U);
+  given.last_schedule_time = options.now - 2 * 3600;
+  EXPECT_EQ(made(), 1U);
+  add(run(), objects);
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Reconcile, AnAbsurdCountIsRefusedAndTheOthersGoOn) {
+  replica_set(2'147'483'647);
+  replica_set(2).metadata.name = "modest";
+  const Expansion expansion = run();
+  EXPECT_EQ(expansion.pods.size(), 2U);
+  ASSERT_EQ(expansion.errors.size(), 1U);
+  EXPECT_EQ(expansion.errors[0].code, ErrorCode::kLimit);
+  EXPECT_NE(expansion.errors[0].message.find("2147483647"), std::string::npos) << expansion.errors[0].message;
+  EXPECT_EQ(expansion.errors[0].place.file, "f.yaml");
+}
+
+TEST_F(Reconcile, TheLimitIsOnAllPodsTogether) {
+  options.max_pods = 5;
+  replica_set(3);
+  replica_set(3).metadata.name = "web2";
+  replica_set(2).metadata.name = "web3";
+  EXPECT_EQ(made(), 5U);
+  EXPECT_EQ(run().errors.size(), 1U);
+}
+
+TEST_F(Reconcile, AHundredThousandReplicasAreMade) {
+  replica_set(100'000);
+  EXPECT_EQ(made(), 100'000U);
+}
+
+TEST_F(Reconcile, ASecondObjectOfOneNameIsAnError) {
+  replica_set(1);
+  replica_set(7);
+  EXPECT_EQ(made(), 1U);
+  EXPECT_EQ(run().errors.size(), 1U);
+}
+
+TEST_F(Reconcile, DeletedOwnersMakeNothing) {
+  replica_set(3).metadata.deletion_timestamp = 5;
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Reconcile, AnOwnTolerationTakesThePlaceOfTheDefault) {
+  api::Pod from;
+  api::Toleration everything;
+  everything.op = api::TolerationOperator::kExists;
+  from.spec.tolerations = {everything};
+  set_defaults(from);
+  EXPECT_EQ(from.spec.tolerations.size(), 1U);
+  from.spec.tolerations[0].key = "node.kubernetes.io/not-ready";
+  set_defaults(from);
+  EXPECT_EQ(from.spec.tolerations.size(), 2U);
+  set_defaults(from);
+  EXPECT_EQ(from.spec.tolerations.size(), 2U);
+}
+
+struct Claims : Reconcile {
+  api::PersistentVolumeClaim& claim(std::optional<std::string> storage_class) {
+    api::PersistentVolumeClaim result;
+    result.metadata = named("data");
+    result.storage_class_name = std::move(storage_class);
+    result.requests["storage"] = api::Quantity::from_units(10);
+    return objects.persistent_volume_claims.emplace_back(result, Place{}).object;
+  }
+  api::StorageClass& storage_class(const std::string& name, const std::string& provisioner) {
+    api::StorageClass result;
+    result.metadata.name = name;
+    result.provisioner = provisioner;
+    return objects.storage_classes.emplace_back(result, Place{}).object;
+  }
+  const api::PersistentVolumeClaim& settled() {
+    remarks = settle_claims(objects);
+    return objects.persistent_volume_claims[0].object;
+  }
+  std::vector<Error> remarks;
+};
+
+TEST_F(Claims, AreProvisionedAtOnceWhereTheirClassDoes) {
+  storage_class("fast", "csi").allowed_topologies = {{{{"zone", api::SelectorOperator::kIn, {"a"}}}, {}}};
+  claim("fast");
+  EXPECT_EQ(settled().phase, "Bound");
+  ASSERT_EQ(objects.persistent_volumes.size(), 1U);
+  EXPECT_TRUE(objects.persistent_volumes[0].object.node_affinity);
+  EXPECT_TRUE(remarks.empty());
+}
+
+TEST_F(Claims, WaitForTheirConsumerWhereTheClassSaysSo) {
+  auto& from = storage_class("fast", "csi");
+  from.volume_binding_mode = api::VolumeBindingMode::kWaitForFirstConsumer;
+  from.is_default = true;
+  claim(std::nullopt);
+  EXPECT_EQ(settled().phase, "Pending");
+  EXPECT_EQ(settled().storage_class_name, "fast");
+}
+
+TEST_F(Claims, TakeTheSmallestVolumeThatSuits) {
+  storage_class("local", "kubernetes.io/no-provisioner");
+  claim("local");
+  for (const auto& [name, size] : {std::pair("large", 50), std::pair("small", 20), std::pair("tiny", 5)}) {
+    api::PersistentVolume volume;
+    volume.metadata.name = name;
+    volume.storage_class_name = "local";
+    volume.capacity["storage"] = api::Quantity::from_units(size);
+    objects.persistent_volumes.emplace_back(volume, Place{});
+  }
+  EXPECT_EQ(settled().volume_name, "small");
+  EXPECT_EQ(objects.persistent_volumes[1].object.phase, "Bound");
+}
+
+TEST_F(Claims, OfAnUnknownClassAreHeldOnlyIfOtherClassesAreKnown) {
+  claim("fast");
+  EXPECT_EQ(settled().phase, "Bound");
+  EXPECT_EQ(remarks.size(), 1U);
+  objects.persistent_volume_claims.clear();
+  objects.persistent_volumes.clear();
+  storage_class("slow", "csi");
+  claim("fast");
+  EXPECT_EQ(settled().phase, "Pending");
+}
+
+TEST_F(Claims, OfTheClusterAreLeftAlone) {
+  claim("fast").phase = "Pending";
+  EXPECT_EQ(settled().phase, "Pending");
+  EXPECT_TRUE(settled().volume_name.empty());
+}
+
+}  // namespace
+}  // namespace berth::controllers

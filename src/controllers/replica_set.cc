@@ -1,0 +1,44 @@
+#include <algorithm>
+#include <cstdint>
+
+#include "controllers/workshop.h"
+
+namespace berth::controllers {
+namespace {
+
+// As many new pods as are missing among the active ones.
+void fill_up(Workshop& workshop, const Owner& owner, const Place& place, std::int32_t replicas,
+             const api::PodTemplate& pod_template, const std::function<bool(const api::Pod&)>& selects) {
+  const auto claimed = workshop.claimed(owner, selects);
+  const auto there = std::ranges::count_if(claimed, [](const api::Pod* pod) { return is_active(*pod); });
+  const std::int64_t missing = std::max<std::int64_t>(replicas, 0) - there;
+  if (missing <= 0 || !workshop.admit(missing, owner, place)) return;
+  for (std::int64_t i = 0; i < missing; ++i) {
+    api::Pod pod = workshop.pod_from(pod_template, owner);
+    pod.metadata.name = workshop.fresh_name(pod.metadata.namespace_, owner.metadata->name);
+    workshop.make(std::move(pod), place);
+  }
+}
+
+}  // namespace
+
+void reconcile_replica_set(Workshop& workshop, const api::Read<api::ReplicaSet>& read) {
+  const api::ReplicaSet& set = read.object;
+  const Owner owner{"apps/v1", "ReplicaSet", &set.metadata};
+  if (set.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  fill_up(workshop, owner, read.place, set.replicas, set.pod_template,
+          [&set](const api::Pod& pod) { return api::matches(set.selector, pod.metadata.labels); });
+}
+
+void reconcile_replication_controller(Workshop& workshop, const api::Read<api::ReplicationController>& read) {
+  const api::ReplicationController& from = read.object;
+  const Owner owner{"v1", "ReplicationController", &from.metadata};
+  if (from.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  // An absent selector is that of the template, as the API server fills it in.
+  const api::LabelSelector selector{from.selector.empty() ? from.pod_template.metadata.labels : from.selector, {}};
+  fill_up(workshop, owner, read.place, from.replicas, from.pod_template, [&selector](const api::Pod& pod) {
+    return !selector.match_labels.empty() && api::matches(selector, pod.metadata.labels);
+  });
+}
+
+}  // namespace berth::controllers

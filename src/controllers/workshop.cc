@@ -1,0 +1,186 @@
+#include "controllers/workshop.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/tie_order.h"
+
+namespace berth::controllers {
+namespace {
+
+// The letters that Kubernetes draws generated names from: no vowels, so no words.
+constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
+constexpr std::size_t kSuffixLength = 5;
+constexpr std::uint64_t kSuffixes = 27ULL * 27 * 27 * 27 * 27;
+constexpr std::uint64_t kStride = 8'954'239;  // no multiple of 3, so that walking meets every suffix once
+constexpr std::size_t kMaxGeneratedPrefix = 58;
+
+std::string suffix_of(std::uint64_t number) {
+  std::string suffix(kSuffixLength, ' ');
+  for (char& letter : suffix) {
+    letter = kLetters[static_cast<std::size_t>(number % kLetters.size())];
+    number /= kLetters.size();
+  }
+  return suffix;
+}
+
+std::string owner_key(std::string_view kind, std::string_view namespace_, std::string_view name) {
+  return std::string(kind) + "/" + full_name(namespace_, name);
+}
+
+api::Toleration patience_with(std::string_view condition) {
+  constexpr std::int64_t kSeconds = 300;
+  api::Toleration toleration;
+  toleration.key = condition;
+  toleration.op = api::TolerationOperator::kExists;
+  toleration.effect = api::TaintEffect::kNoExecute;
+  toleration.toleration_seconds = kSeconds;
+  return toleration;
+}
+
+}  // namespace
+
+const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
+  const auto found = std::ranges::find_if(metadata.owner_references, &api::OwnerReference::controller);
+  return found == metadata.owner_references.end() ? nullptr : &*found;
+}
+
+bool controls(const Owner& owner, const api::ObjectMeta& metadata) {
+  const api::OwnerReference* reference = controller_of(metadata);
+  if (reference == nullptr || reference->kind != owner.kind) return false;
+  if (metadata.namespace_ != owner.metadata->namespace_ || reference->name != owner.metadata->name) return false;
+  return reference->uid.empty() || owner.metadata->uid.empty() || reference->uid == owner.metadata->uid;
+}
+
+bool is_finished(const api::Pod& pod) {
+  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
+}
+
+bool is_active(const api::Pod& pod) { return !is_finished(pod) && !pod.metadata.deletion_timestamp; }
+
+std::string full_name(std::string_view namespace_, std::string_view name) {
+  return std::string(namespace_).append(1, '/').append(name);
+}
+
+void set_defaults(api::Pod& pod) {
+  if (pod.spec.scheduler_name.empty()) pod.spec.scheduler_name = "default-scheduler";
+  for (const std::string_view condition : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
+    // A toleration of the pod's own for this condition, or for everything, takes the place of the default.
+    const bool tolerated = std::ranges::any_of(pod.spec.tolerations, [condition](const api::Toleration& toleration) {
+      const bool key = toleration.key == condition || toleration.key.empty();
+      return key && (!toleration.effect || *toleration.effect == api::TaintEffect::kNoExecute);
+    });
+    if (!tolerated) pod.spec.tolerations.push_back(patience_with(condition));
+  }
+}
+
+Workshop::Workshop(const api::ObjectSet& objects, const Options& options) : objects_(objects), options_(options) {
+  for (const auto& read : objects.pods) {
+    const api::Pod& pod = read.object;
+    const std::string& space = pod.metadata.namespace_;
+    by_namespace_[space].push_back(&pod);
+    used_names_.insert(full_name(space, pod.metadata.name));
+    if (const auto* owner = controller_of(pod.metadata)) {
+      by_owner_[owner_key(owner->kind, space, owner->name)].push_back(&pod);
+    } else {
+      orphans_[space].push_back(&pod);
+    }
+  }
+  for (const std::string& name : options.former_pods) used_names_.insert(name);
+  for (const auto& read : objects.persistent_volume_claims) {
+    claims_.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+  }
+}
+
+std::vector<const api::Pod*> Workshop::owned(const Owner& owner) const {
+  std::vector<const api::Pod*> result;
+  const auto found = by_owner_.find(owner_key(owner.kind, owner.metadata->namespace_, owner.metadata->name));
+  if (found == by_owner_.end()) return result;
+  std::ranges::copy_if(found->second, std::back_inserter(result),
+                       [&owner](const api::Pod* pod) { return controls(owner, pod->metadata); });
+  return result;
+}
+
+std::vector<const api::Pod*> Workshop::claimed(const Owner& owner,
+                                               const std::function<bool(const api::Pod&)>& selects) {
+  std::vector<const api::Pod*> result = owned(owner);
+  std::erase_if(result, [&selects](const api::Pod* pod) { return !selects(*pod); });
+  const auto orphans = orphans_.find(owner.metadata->namespace_);
+  if (orphans == orphans_.end()) return result;
+  for (const api::Pod* pod : orphans->second) {
+    if (!is_active(*pod) || !selects(*pod) || !adopted_.insert(pod).second) continue;
+    result.push_back(pod);
+  }
+  return result;
+}
+
+const std::vector<const api::Pod*>& Workshop::pods_of(std::string_view namespace_) const {
+  static const std::vector<const api::Pod*> kNone;
+  const auto found = by_namespace_.find(std::string(namespace_));
+  return found == by_namespace_.end() ? kNone : found->second;
+}
+
+bool Workshop::has_claim(std::string_view namespace_, std::string_view name) const {
+  return claims_.contains(full_name(namespace_, name));
+}
+
+std::string Workshop::fresh_name(std::string_view namespace_, std::string_view base) {
+  const std::string prefix = std::string(base.substr(0, kMaxGeneratedPrefix - 1)) + "-";
+  const std::string key = full_name(namespace_, prefix);
+  std::uint64_t& next = next_suffix_[key];
+  const std::uint64_t start = stable_hash(key) % kSuffixes;
+  while (true) {
+    std::string name = prefix + suffix_of((start + next++ * kStride) % kSuffixes);
+    if (used_names_.insert(full_name(namespace_, name)).second) return name;
+  }
+}
+
+api::Pod Workshop::pod_from(const api::PodTemplate& from, const Owner& owner) const {
+  api::Pod pod;
+  pod.metadata.namespace_ = owner.metadata->namespace_;
+  pod.metadata.labels = from.metadata.labels;
+  pod.metadata.annotations = from.metadata.annotations;
+  pod.metadata.creation_timestamp = options_.now;
+  pod.metadata.owner_references = {
+      {std::string(owner.api_version), std::string(owner.kind), owner.metadata->name, owner.metadata->uid, true}};
+  pod.spec = from.spec;
+  return pod;
+}
+
+void Workshop::make(api::Pod pod, const Place& place) {
+  set_defaults(pod);
+  Place from = place;
+  from.field.clear();
+  result_.pods.push_back({std::move(pod), std::move(from)});
+}
+
+void Workshop::make_claim(api::PersistentVolumeClaim claim, const Place& place) {
+  claims_.insert(full_name(claim.metadata.namespace_, claim.metadata.name));
+  result_.persistent_volume_claims.push_back({std::move(claim), place});
+}
+
+bool Workshop::admit(std::int64_t count, const Owner& owner, const Place& place) {
+  const auto made = static_cast<std::int64_t>(result_.pods.size());
+  if (count <= options_.max_pods - made) return true;
+  std::string message = std::string(owner.kind) + " " + owner.metadata->name + " asks for " + std::to_string(count) +
+                        " new pods; with " + std::to_string(made) + " of other objects that is more than " +
+                        std::to_string(options_.max_pods) + ". Lower its count or plan it by itself.";
+  result_.errors.push_back(Error{ErrorCode::kLimit, std::move(message), place});
+  return false;
+}
+
+void Workshop::remark(std::string message, const Place& place) {
+  result_.remarks.push_back(Error{ErrorCode::kInvalid, std::move(message), place});
+}
+
+bool Workshop::first_of_name(const Owner& owner, const Place& place) {
+  if (seen_.insert(owner_key(owner.kind, owner.metadata->namespace_, owner.metadata->name)).second) return true;
+  result_.errors.push_back(Error{ErrorCode::kInvalid,
+                                 std::string(owner.kind) + " " + owner.metadata->name +
+                                     " is there twice; the first one counts. Remove one of them.",
+                                 place});
+  return false;
+}
+
+}  // namespace berth::controllers

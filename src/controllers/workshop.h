@@ -1,0 +1,89 @@
+// Workshop: what the controllers share during one reconcile(): the pods that are there, names for new ones, the result.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "api/objects.h"
+#include "controllers/reconcile.h"
+
+namespace berth::controllers {
+
+// Names the owner of a pod to be: kind, apiVersion and the owner's metadata.
+struct Owner {
+  std::string_view api_version;
+  std::string_view kind;
+  const api::ObjectMeta* metadata = nullptr;
+};
+
+[[nodiscard]] const api::OwnerReference* controller_of(const api::ObjectMeta& metadata);
+// True if the owner controls the object. Names decide where one side has no uid.
+[[nodiscard]] bool controls(const Owner& owner, const api::ObjectMeta& metadata);
+[[nodiscard]] bool is_finished(const api::Pod& pod);
+// Neither finished nor being deleted: what most controllers count.
+[[nodiscard]] bool is_active(const api::Pod& pod);
+[[nodiscard]] std::string full_name(std::string_view namespace_, std::string_view name);
+
+class Workshop {
+ public:
+  Workshop(const api::ObjectSet& objects, const Options& options);
+
+  [[nodiscard]] const api::ObjectSet& objects() const { return objects_; }
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] Expansion& result() { return result_; }
+
+  // Pods that the owner controls.
+  [[nodiscard]] std::vector<const api::Pod*> owned(const Owner& owner) const;
+  // Pods that the owner controls and selects, and pods without a controller that it selects and so adopts. A pod is
+  // adopted once.
+  [[nodiscard]] std::vector<const api::Pod*> claimed(const Owner& owner,
+                                                     const std::function<bool(const api::Pod&)>& selects);
+  [[nodiscard]] const std::vector<const api::Pod*>& pods_of(std::string_view namespace_) const;
+  [[nodiscard]] bool has_claim(std::string_view namespace_, std::string_view name) const;
+
+  // A name that no pod has: "BASE-SUFFIX".
+  [[nodiscard]] std::string fresh_name(std::string_view namespace_, std::string_view base);
+
+  // Starts a pod from a template: metadata, owner, defaults. Without a name.
+  [[nodiscard]] api::Pod pod_from(const api::PodTemplate& from, const Owner& owner) const;
+  void make(api::Pod pod, const Place& place);
+  void make_claim(api::PersistentVolumeClaim claim, const Place& place);
+
+  // True if so many more pods are within the limit; otherwise the object at the place gets an error.
+  [[nodiscard]] bool admit(std::int64_t count, const Owner& owner, const Place& place);
+  void remark(std::string message, const Place& place);
+
+  // True the first time an object of this kind and name is seen. The second one gets an error.
+  [[nodiscard]] bool first_of_name(const Owner& owner, const Place& place);
+
+ private:
+  const api::ObjectSet& objects_;
+  const Options& options_;
+  Expansion result_;
+  boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> by_owner_;  // "Kind/namespace/name"
+  boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> by_namespace_;
+  boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> orphans_;  // by namespace
+  boost::unordered_flat_set<const api::Pod*> adopted_;
+  boost::unordered_flat_set<std::string> claims_;
+  boost::unordered_flat_set<std::string> used_names_;
+  boost::unordered_flat_map<std::string, std::uint64_t> next_suffix_;
+  boost::unordered_flat_set<std::string> seen_;
+};
+
+// One function per kind, each in its own file. All of them add to the workshop's result.
+void reconcile_deployment(Workshop& workshop, const api::Read<api::Deployment>& read,
+                          std::vector<api::Read<api::ReplicaSet>>& replica_sets);
+void reconcile_replica_set(Workshop& workshop, const api::Read<api::ReplicaSet>& read);
+void reconcile_replication_controller(Workshop& workshop, const api::Read<api::ReplicationController>& read);
+void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet>& read);
+void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& read);
+void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read);
+void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read);
+
+}  // namespace berth::controllers
