@@ -36,9 +36,19 @@ std::size_t random_position(std::uint64_t draw, std::size_t count) {
   return static_cast<std::size_t>(Random(draw).below(count));
 }
 
-std::int32_t policy_card(const World& world, const Shape& shape, NodeId node) {
+std::int32_t policy_card(const World& world, const Shape& shape, NodeId node, std::uint64_t draw) {
   const PlacementPolicy* policy = shape.profile->placement_policy;
   if (policy == nullptr || shape.kind != 0) return -1;
+  if (policy->random_choice()) {
+    const CardRequest& request = shape.input.cards.front();
+    std::vector<std::int32_t> sufficient;
+    const std::vector<std::int32_t>& free = world.card_group(node, request.resource)->free;
+    for (std::size_t card = 0; card < free.size(); ++card) {
+      if (free[card] >= request.milli) sufficient.push_back(static_cast<std::int32_t>(card));
+    }
+    // Mixed once more, so that the card does not depend on the node that the same draw chose.
+    return sufficient.empty() ? -1 : sufficient[random_position(split_mix(draw), sufficient.size())];
+  }
   return policy->score(view_of(shape), view_of(world, shape, node)).card;
 }
 
@@ -58,7 +68,7 @@ Choice full_scan(const Question& question, std::span<const NodeId> candidates, N
     while (totals[best] != highest || skip-- > 0) ++best;
   }
   const NodeId node = feasible[best];
-  return {node, totals[best], policy_card(question.world, question.shape, node)};
+  return {node, totals[best], policy_card(question.world, question.shape, node, draw)};
 }
 
 }  // namespace berth::engine

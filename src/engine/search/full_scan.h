@@ -29,7 +29,7 @@ namespace berth::engine {
 // Does the profile place pods by such a policy?
 [[nodiscard]] bool draws_at_random(const Profile& profile);
 
-// The card that the profile's policy wants on this node, or -1.
-[[nodiscard]] std::int32_t policy_card(const World& world, const Shape& shape, NodeId node);
+// The card that the profile's policy wants on this node, or -1; drawn from the sufficient ones where the policy draws.
+[[nodiscard]] std::int32_t policy_card(const World& world, const Shape& shape, NodeId node, std::uint64_t draw);
 
 }  // namespace berth::engine

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <sstream>
 
 #include "text/csv.h"
+#include "text/input.h"
 
 namespace berth::sim::openb {
 namespace {
@@ -78,15 +77,6 @@ std::vector<std::string> split_models(std::string_view text) {
   return models;
 }
 
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return fail(ErrorCode::kIo, "The file cannot be opened; check its name.", Place{.file = path});
-  std::ostringstream content;
-  content << stream.rdbuf();
-  if (!stream && !stream.eof()) return fail(ErrorCode::kIo, "The file cannot be read.", Place{.file = path});
-  return std::move(content).str();
-}
-
 }  // namespace
 
 Result<std::vector<TraceNode>> parse_nodes(std::string_view text, const std::string& file) {
@@ -136,12 +126,12 @@ Result<std::vector<TracePod>> parse_pods(std::string_view text, const std::strin
 }
 
 Result<std::vector<TraceNode>> read_nodes(const std::string& path) {
-  BERTH_TRY(const std::string content, read_file(path));
+  BERTH_TRY(const std::string content, text::read_file(path));
   return parse_nodes(content, path);
 }
 
 Result<std::vector<TracePod>> read_pods(const std::string& path) {
-  BERTH_TRY(const std::string content, read_file(path));
+  BERTH_TRY(const std::string content, text::read_file(path));
   return parse_pods(content, path);
 }
 

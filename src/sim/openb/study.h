@@ -1,0 +1,74 @@
+// The FGD study: pods of a workload arrive one by one on the openb cluster until 130 % of its GPUs are asked for;
+// nothing ever leaves; what does not fit is dropped. Measured after each pod, by percent of GPUs arrived: GPUs
+// allocated and fragmented.
+//
+// Runs on the engine itself: the policies are its PlacementPolicy objects, the cards its cards.
+// tests/reference/openb_study is the slow twin. Source: Weng et al., USENIX ATC 2023, and the published results of its
+// artifact.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sim/openb/trace.h"
+
+namespace berth::sim::openb {
+
+enum class Policy : std::uint8_t { kRandom, kDotProduct, kClustering, kPacking, kBestFit, kFragmentationGradient };
+inline constexpr std::array kPolicies = {Policy::kRandom,  Policy::kDotProduct, Policy::kClustering,
+                                         Policy::kPacking, Policy::kBestFit,    Policy::kFragmentationGradient};
+
+// random dotprod clustering packing bestfit fgd
+[[nodiscard]] std::string_view name_of(Policy policy);
+[[nodiscard]] std::optional<Policy> policy_named(std::string_view name);
+
+// Equal scores: by one order of the nodes drawn from the seed, or drawn anew for each pod.
+enum class Ties : std::uint8_t { kFixed, kRandom };
+
+struct Cluster {
+  std::string name;
+  std::vector<TraceNode> nodes;
+};
+struct Workload {
+  std::string name;  // "default" for openb_pod_list_default.csv
+  std::vector<TracePod> pods;
+};
+[[nodiscard]] std::string workload_name(std::string_view path);
+
+inline constexpr int kArrivedPercent = 130;
+
+struct Run {
+  std::string workload;
+  Policy policy = Policy::kRandom;
+  std::uint64_t seed = 0;
+  // By percent arrived, 0..130, in percent of the cluster's GPUs: the mean over the pods at which `arrived` rounds to
+  // it. None where no pod does (a cluster so small that one pod passes a whole percent).
+  std::array<std::optional<double>, kArrivedPercent + 1> allocated;
+  std::array<std::optional<double>, kArrivedPercent + 1> fragmented;
+  // Pods that did not fit, by kind: 0 share of a card, 1..8 whole cards, 9 no GPU.
+  std::array<std::int64_t, 10> failed{};
+  std::int64_t pods = 0;
+  std::uint64_t placements_hash = 0;  // of all placements in order, cards included: equal runs have equal hashes
+};
+
+// One run; single-threaded and deterministic. Errors: kInvalid for a cluster without GPUs.
+Result<Run> run(const Cluster& cluster, const Workload& workload, Policy policy, std::uint64_t seed, Ties ties);
+
+struct Study {
+  Cluster cluster;
+  std::vector<Workload> workloads;
+  std::vector<Policy> policies;
+  std::vector<std::uint64_t> seeds;
+  Ties ties = Ties::kFixed;
+};
+
+// All runs (workload, then policy, then seed) on `threads` threads; the result does not depend on their number.
+// `progress` is called with (done, all) from one thread at a time; it may be null.
+Result<std::vector<Run>> run_all(const Study& study, unsigned threads, void (*progress)(std::size_t, std::size_t));
+
+}  // namespace berth::sim::openb

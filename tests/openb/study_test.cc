@@ -1,0 +1,232 @@
+// The FGD study on the engine against its slow twin, and against the published means.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <numeric>
+
+#include "base/random.h"
+#include "base/tie_order.h"
+#include "reference/openb_study.h"
+#include "sim/openb/results.h"
+#include "sim/openb/study.h"
+#include "sim/openb/workload.h"
+#include "text/csv.h"
+#include "text/input.h"
+
+namespace berth::sim::openb {
+namespace {
+
+// A small cluster and workload with everything the real ones have: several models, CPU-only nodes and pods, shares,
+// whole cards, lists of models, tight CPU and memory.
+Cluster small_cluster(Random& random) {
+  Cluster cluster{.name = "small", .nodes = {}};
+  const std::vector<std::string> models = {"T4", "V100", "G2"};
+  for (int i = 0; i < 30; ++i) {
+    TraceNode node{.name = "node-" + std::to_string(i)};
+    node.cpu_milli = random.between(8, 96) * 1000;
+    node.memory_mib = random.between(32, 512) * 1024;
+    node.gpus = static_cast<std::int32_t>(std::vector{0, 1, 2, 4, 8}[static_cast<std::size_t>(random.below(5))]);
+    if (node.gpus > 0) node.model = models[static_cast<std::size_t>(random.below(3))];
+    cluster.nodes.push_back(std::move(node));
+  }
+  return cluster;
+}
+
+Workload small_workload(Random& random) {
+  Workload workload{.name = "small", .pods = {}};
+  for (int i = 0; i < 120; ++i) {
+    TracePod pod{.name = "pod-" + std::to_string(i)};
+    pod.cpu_milli = random.chance(1, 10) ? 0 : random.between(1, 24) * 500;
+    pod.memory_mib = random.between(0, 32) * 1024;
+    const std::uint64_t kind = random.below(10);
+    if (kind >= 2) {
+      pod.gpus = 1;
+      pod.gpu_milli = kind < 6 ? static_cast<std::int32_t>(random.between(1, 19) * 50) : 1000;
+      if (kind == 9) pod.gpus = 1 << random.below(4);
+      if (random.chance(1, 4)) pod.models = {"G2"};
+      if (random.chance(1, 8)) pod.models = {"T4", "V100"};
+    }
+    workload.pods.push_back(std::move(pod));
+  }
+  return workload;
+}
+
+reference::StudyPolicy twin_policy(Policy policy) {
+  switch (policy) {
+    case Policy::kRandom:
+      break;
+    case Policy::kDotProduct:
+      return reference::StudyPolicy::kDotProduct;
+    case Policy::kClustering:
+      return reference::StudyPolicy::kClustering;
+    case Policy::kPacking:
+      return reference::StudyPolicy::kPacking;
+    case Policy::kBestFit:
+      return reference::StudyPolicy::kBestFit;
+    case Policy::kFragmentationGradient:
+      return reference::StudyPolicy::kFragmentationGradient;
+  }
+  std::abort();
+}
+
+struct TwinRun {
+  reference::StudyRun run;
+  std::uint64_t hash = 0;
+};
+
+TwinRun run_twin(const Cluster& cluster, const Workload& workload, Policy policy, std::uint64_t seed) {
+  engine::Names names;
+  const engine::TargetWorkload target = target_workload(workload.pods, names);
+  std::vector<reference::TypicalPod> typical;
+  for (const engine::TargetShape& shape : target.shapes()) {
+    reference::StudyPod pod{shape.cpu, 0, shape.card_count, shape.card_milli, {}};
+    for (const engine::ProductId product : shape.products) pod.models.emplace_back(names.products.text(product));
+    typical.push_back({pod, shape.count});
+  }
+  std::vector<reference::StudyNode> nodes;
+  for (const TraceNode& node : cluster.nodes) {
+    nodes.push_back({node.name, node.cpu_milli, node.memory_mib, node.gpus, node.model});
+  }
+  std::vector<reference::StudyPod> pods;
+  Random random(seed);
+  for (const std::uint32_t i : inflate(workload.pods, capacity_milli(cluster.nodes) * kArrivedPercent / 100, random)) {
+    const TracePod& pod = workload.pods[i];
+    pods.push_back({pod.cpu_milli, pod.memory_mib, pod.gpus, pod.gpu_milli, pod.models});
+  }
+  TwinRun twin{reference::run_study(nodes, pods, typical, twin_policy(policy), seed, true)};
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const reference::StudyPlacement& placement = twin.run.placements[i];
+    if (placement.node < 0) {
+      twin.hash = split_mix(twin.hash);
+      continue;
+    }
+    twin.hash = split_mix(twin.hash ^ stable_hash(nodes[static_cast<std::size_t>(placement.node)].name));
+    for (const int card : placement.cards) twin.hash = split_mix(twin.hash ^ static_cast<std::uint64_t>(card));
+  }
+  return twin;
+}
+
+TEST(OpenbStudy, DecidesAsTheSlowTwinPodByPod) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    Random random(seed);
+    const Cluster cluster = small_cluster(random);
+    const Workload workload = small_workload(random);
+    const std::int64_t capacity = capacity_milli(cluster.nodes);
+    for (const Policy policy : kPolicies) {
+      if (policy == Policy::kRandom) continue;  // draws; has no one right answer
+      SCOPED_TRACE(std::string(name_of(policy)) + " seed " + std::to_string(seed));
+      const auto fast = run(cluster, workload, policy, seed, Ties::kFixed);
+      ASSERT_TRUE(fast) << fast.error().to_string();
+      const TwinRun twin = run_twin(cluster, workload, policy, seed);
+      ASSERT_EQ(static_cast<std::size_t>(fast->pods), twin.run.steps.size());
+      ASSERT_EQ(fast->placements_hash, twin.hash);
+      const reference::StudyStep& last = twin.run.steps.back();
+      const std::size_t at = static_cast<std::size_t>(
+          std::lround(100.0 * static_cast<double>(last.arrived_milli) / static_cast<double>(capacity)));
+      // The last percent holds the last pods; its mean lies between their extremes.
+      ASSERT_TRUE(fast->allocated[at]);
+      EXPECT_LE(*fast->allocated[at],
+                100.0 * static_cast<double>(last.used_milli) / static_cast<double>(capacity) + 1e-9);
+      double fragmented = 0;
+      std::size_t count = 0;
+      for (const reference::StudyStep& step : twin.run.steps) {
+        if (std::lround(100.0 * static_cast<double>(step.arrived_milli) / static_cast<double>(capacity)) !=
+            static_cast<long>(at))
+          continue;
+        fragmented += step.fragmented_milli;
+        ++count;
+      }
+      EXPECT_NEAR(*fast->fragmented[at],
+                  100.0 * fragmented / static_cast<double>(count) / static_cast<double>(capacity), 1e-6);
+    }
+  }
+}
+
+TEST(OpenbStudy, RandomPolicyAndRandomTiesRepeatForOneSeedAndDifferBetweenSeeds) {
+  Random random(3);
+  const Cluster cluster = small_cluster(random);
+  const Workload workload = small_workload(random);
+  for (const auto& [policy, ties] :
+       {std::pair(Policy::kRandom, Ties::kFixed), std::pair(Policy::kPacking, Ties::kRandom)}) {
+    const auto first = run(cluster, workload, policy, 7, ties);
+    const auto again = run(cluster, workload, policy, 7, ties);
+    const auto other = run(cluster, workload, policy, 8, ties);
+    EXPECT_EQ(first->placements_hash, again->placements_hash);
+    EXPECT_NE(first->placements_hash, other->placements_hash);
+  }
+  EXPECT_NE(run(cluster, workload, Policy::kPacking, 7, Ties::kRandom)->placements_hash,
+            run(cluster, workload, Policy::kPacking, 7, Ties::kFixed)->placements_hash);
+}
+
+TEST(OpenbStudy, ResultDoesNotDependOnTheNumberOfThreads) {
+  Random random(5);
+  Study study{.cluster = small_cluster(random),
+              .workloads = {small_workload(random)},
+              .policies = {kPolicies.begin(), kPolicies.end()},
+              .seeds = {1, 2}};
+  const auto one = run_all(study, 1, nullptr);
+  const auto four = run_all(study, 4, nullptr);
+  ASSERT_TRUE(one && four);
+  EXPECT_EQ(render_csv(*one), render_csv(*four));
+  EXPECT_EQ(render_json(study, *one), render_json(study, *four));
+}
+
+TEST(OpenbStudy, RefusesAClusterWithoutGpus) {
+  const Cluster cluster{.name = "cpu.csv", .nodes = {{.name = "n", .cpu_milli = 1000, .memory_mib = 1}}};
+  const auto result = run(cluster, {}, Policy::kBestFit, 1, Ties::kFixed);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().place.file, "cpu.csv");
+}
+
+struct Published {
+  double mean = 0;
+  double deviation = 0;
+};
+
+// Published allocation at 100 % arrived, by (workload, policy).
+std::map<std::pair<std::string, std::string>, Published> read_published(const std::string& path) {
+  const std::map<std::string, std::string> policies = {
+      {"01-Random", "random"},      {"02-DotProd", "dotprod"}, {"03-GpuClustering", "clustering"},
+      {"04-GpuPacking", "packing"}, {"05-BestFit", "bestfit"}, {"06-FGD", "fgd"}};
+  std::map<std::pair<std::string, std::string>, Published> result;
+  const auto content = text::read_file(path);
+  const auto table = text::parse_csv(content.value(), path).value();
+  const auto cell = [&](const std::vector<std::string>& row, std::string_view column) {
+    return row[static_cast<std::size_t>(table.column(column))];
+  };
+  for (const auto& row : table.rows) {
+    if (cell(row, "metric") != "gpu_alloc_pct" || cell(row, "arrived_pct") != "100") continue;
+    result[{workload_name(cell(row, "workload")), policies.at(cell(row, "policy"))}] = {std::stod(cell(row, "mean")),
+                                                                                        std::stod(cell(row, "std"))};
+  }
+  return result;
+}
+
+TEST(OpenbStudy, ShortFormIsWithinThePublishedMeans) {
+  const char* shared_variable = std::getenv("BERTH_SHARED");
+  const std::string shared = shared_variable != nullptr ? shared_variable : "../shared";
+  const std::string folder = shared + "/traces/alibaba-openb-v2023/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "needs the openb traces under BERTH_SHARED (" << shared << ")";
+  Study study{.cluster = {"nodes", read_nodes(folder + "openb_node_list_gpu_node.csv").value()},
+              .policies = {kPolicies.begin(), kPolicies.end()},
+              .seeds = {42, 43}};
+  for (const std::string name : {"default", "gpuspec25"}) {
+    study.workloads.push_back({name, read_pods(folder + "openb_pod_list_" + name + ".csv").value()});
+  }
+  const auto runs = run_all(study, 2, nullptr);
+  ASSERT_TRUE(runs) << runs.error().to_string();
+  const auto published = read_published(shared + "/traces/fgd-atc23-published/summary_mean_std.csv");
+  for (const Summary& summary : summarize(*runs)) {
+    const Published& expected = published.at({summary.workload, std::string(name_of(summary.policy))});
+    // Two seeds instead of ten: the mean of two strays by sqrt(5) times as much.
+    const double tolerance = std::max(0.3, 1.4 * expected.deviation) * std::sqrt(5.0) / 1.4;
+    EXPECT_NEAR(summary.allocated_at_100->mean, expected.mean, tolerance)
+        << summary.workload << " " << name_of(summary.policy);
+  }
+}
+
+}  // namespace
+}  // namespace berth::sim::openb
