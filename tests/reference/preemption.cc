@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
 
 #include "base/tie_order.h"
@@ -55,8 +56,11 @@ std::vector<bool> breaks_budget(const Objects& objects, const std::vector<const 
 std::optional<Eviction> free_node(const Question& question, std::size_t node, std::uint64_t seed) {
   Snapshot tried = question.snapshot;
   std::vector<const api::Pod*> removable;
+  std::map<const api::Pod*, PlacedPod> held;  // a pod that is spared keeps the cards it has
   for (const PlacedPod& placed : tried.nodes[node].pods) {
-    if (priority_of(*placed.pod) < priority_of(question.pod)) removable.push_back(placed.pod);
+    if (priority_of(*placed.pod) >= priority_of(question.pod)) continue;
+    removable.push_back(placed.pod);
+    held.emplace(placed.pod, placed);
   }
   if (removable.empty()) return std::nullopt;
   sort_by_importance(removable, seed);
@@ -70,7 +74,7 @@ std::optional<Eviction> free_node(const Question& question, std::size_t node, st
     for (std::size_t i = 0; i < removable.size(); ++i) {
       if (breaks[i] != breaking) continue;
       const Snapshot before = tried;
-      put(tried.nodes[node], *removable[i]);
+      tried.nodes[node].pods.push_back(held.at(removable[i]));
       if (fits(question, tried, node)) continue;
       tried = before;
       eviction.victims.push_back(removable[i]);

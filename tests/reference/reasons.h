@@ -11,12 +11,11 @@ namespace berth::reference {
 
 // The first of these that holds:
 //   NotReady       a gate or a claim holds the pod
-//   on the emptied cluster it fits, and
-//     TopologyNoFit  now it fits once the rules among pods (spread, inter-pod affinity) are not asked
-//     Fragmented     where it would fit, nothing but room is missing, and in sum there is enough of everything
-//     Busy           otherwise
-//   TopologyNoFit  on the emptied cluster it fits once the rules among pods are not asked
-//   NodeExcluded   on the emptied cluster it fits once cordons, taints and unreadiness are lifted
+//   NodeExcluded   it fits now once cordons, taints and unreadiness are lifted
+//   TopologyNoFit  it fits now once the rules among pods (spread, inter-pod affinity) are lifted
+//   Busy           it fits on the emptied cluster (no pods, so no rules among them);
+//   Fragmented     the same, and the nodes that only lack room have enough of everything in sum
+//   NodeExcluded   it fits on the emptied cluster once cordons, taints and unreadiness are lifted
 //   NeverFits      otherwise
 enum class ReasonClass : std::uint8_t {
   kFits,
@@ -37,9 +36,7 @@ enum class ReasonClass : std::uint8_t {
 enum class Lifted : std::uint8_t { kNothing, kExclusions };
 enum class Occupied : std::uint8_t { kAsNow, kEmptied };
 [[nodiscard]] bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods);
-// Over the nodes that would take the pod if they were empty: is room all that is missing there now, and is there enough
-// of everything in sum?
-[[nodiscard]] bool only_room_is_missing(const Question& question);
+// Enough free in sum over the nodes on which nothing but room is missing.
 [[nodiscard]] bool enough_in_sum(const Question& question);
 
 }  // namespace berth::reference

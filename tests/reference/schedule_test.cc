@@ -123,8 +123,10 @@ TEST(Reasons, EachByItsDefinition) {
             ReasonClass::kTopologyNoFit);
   EXPECT_EQ(reason(objects, pod("p").select("pool", "none")), ReasonClass::kNeverFits);
   objects.nodes.push_back(node("c").gpus(9).cordoned());
-  EXPECT_EQ(reason(objects, pod("p").gpus(7)), ReasonClass::kBusy);
+  EXPECT_EQ(reason(objects, pod("p").gpus(7)), ReasonClass::kNodeExcluded);
   EXPECT_EQ(reason(objects, pod("p").gpus(9)), ReasonClass::kNodeExcluded);
+  objects.pods.push_back(pod("t").gpus(5).on("c"));
+  EXPECT_EQ(reason(objects, pod("p").gpus(7)), ReasonClass::kBusy);
 }
 
 TEST(Reasons, CausesPartitionTheNodes) {

@@ -36,7 +36,7 @@ std::string change_node(Random& random, api::Node& node, const WorldRules& rules
 std::string change_pods(Random& random, reference::Objects& world, std::size_t serial, const WorldRules& rules) {
   if (world.pods.empty() || random.chance(1, 2)) {
     api::Pod pod = random_pod(random, numbered("q", serial), rules);
-    pod.status.container_statuses.clear();
+    pod.status = {};
     world.pods.push_back(std::move(pod));
     return numbered("create pod q", serial);
   }

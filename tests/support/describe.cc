@@ -157,4 +157,21 @@ std::string describe(const reference::Objects& world) {
   return text;
 }
 
+std::string describe(const api::SchedulerProfile& profile) {
+  std::string text = "  profile filters";
+  for (const auto plugin : profile.filters) text += fmt::format(" {}", static_cast<int>(plugin));
+  text += " scores";
+  for (const auto& score : profile.scores) text += fmt::format(" {}*{}", static_cast<int>(score.plugin), score.weight);
+  const auto& fit = profile.node_resources_fit;
+  text += fmt::format(" strategy {}", static_cast<int>(fit.strategy));
+  for (const auto& resource : fit.resources) text += fmt::format(" {}*{}", resource.name, resource.weight);
+  for (const auto& name : fit.ignored_resources) text += " ignores " + name;
+  for (const auto& name : fit.ignored_resource_groups) text += " ignores group " + name;
+  text += fmt::format(" spread {}", profile.pod_topology_spread.default_constraints.size());
+  text += fmt::format(" hard affinity {} ignore preferred {}", profile.inter_pod_affinity.hard_pod_affinity_weight,
+                      profile.inter_pod_affinity.ignore_preferred_terms_of_existing_pods);
+  text += fmt::format(" added affinity {} preemption {}\n", profile.added_affinity.has_value(), profile.preemption);
+  return text;
+}
+
 }  // namespace berth::support

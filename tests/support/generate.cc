@@ -142,7 +142,7 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
       if (random.chance(5, 6)) pod.status.start_time = static_cast<api::Time>(random.below(5));
       if (random.chance(1, 12)) pod.metadata.deletion_timestamp = 9;
     } else {
-      pod.status.container_statuses.clear();
+      pod.status = {};
       if (random.chance(1, 12)) pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
     }
     world.pods.push_back(std::move(pod));

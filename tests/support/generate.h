@@ -53,5 +53,6 @@ std::string change_world(Random& random, reference::Objects& world, std::size_t 
 
 // A few lines per object, for the message of a test that failed.
 [[nodiscard]] std::string describe(const reference::Objects& world);
+[[nodiscard]] std::string describe(const api::SchedulerProfile& profile);
 
 }  // namespace berth::support
