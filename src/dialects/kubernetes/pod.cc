@@ -85,9 +85,6 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
   for (const auto& volume : pod.spec.volumes) {
     if (!volume.image.empty()) shape.images.push_back(names.names.intern(normalized_image(volume.image)));
   }
-  for (const api::Volume& volume : pod.spec.volumes) {
-    if (!volume.image.empty()) shape.images.push_back(names.names.intern(normalized_image(volume.image)));
-  }
   std::ranges::sort(shape.images);
   return shape;
 }

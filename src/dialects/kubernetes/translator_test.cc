@@ -109,6 +109,13 @@ TEST_F(Translation, ImagesGetTheLatestTagOnlyWithoutOne) {
   EXPECT_EQ(normalized_image("nginx@sha256:0"), "nginx@sha256:0");
 }
 
+TEST_F(Translation, AnImageVolumeCountsOnceAmongTheImages) {
+  auto& from = add(pod("p"));
+  from.spec.volumes.emplace_back().image = "model:7";
+  from.spec.init_containers.emplace_back().image = "setup";
+  EXPECT_EQ(input("p").shape.images.size(), 3U);
+}
+
 TEST_F(Translation, LabelKeysAreMergedFromThePodsLabels) {
   auto& from = add(pod("p"));
   from.metadata.labels["hash"] = "x";
