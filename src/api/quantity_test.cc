@@ -35,6 +35,7 @@ TEST(Quantity, ReadsEveryFormOfTheApi) {
       {"0.5", "500m", 1, 500},
       {".5", "500m", 1, 500},
       {"5.", "5", 5, 5000},
+      {"62.5Ki", "64000", 64000, 64000000},
       {"5.Ki", "5Ki", 5120, 5120000},
       {"100m", "100m", 1, 100},
       {"1500m", "1500m", 2, 1500},
@@ -128,7 +129,8 @@ TEST(Quantity, AddsAndSubtractsExactly) {
   EXPECT_EQ(*Quantity::parse("1024"), *Quantity::parse("1Ki"));
 }
 
-// What is printed reads back as the same amount, and printing is then stable.
+// What is printed reads back as the same amount, and is stable from the second time on: a binary amount without a
+// binary suffix reads back as a decimal (62.5Ki is printed as 64000, and that as 64k), as it does upstream.
 TEST(Quantity, RandomAmountsReadBack) {
   Random random(3);
   const std::vector<std::string> suffixes = {"", "n", "u", "m", "k", "M", "G", "Ki", "Mi", "Gi", "e3", "e-3", "E2"};
@@ -143,7 +145,7 @@ TEST(Quantity, RandomAmountsReadBack) {
     const auto again = Quantity::parse(printed);
     ASSERT_TRUE(again) << text << " " << printed;
     EXPECT_EQ(*again, *quantity) << text;
-    EXPECT_EQ(again->to_string(), printed) << text;
+    EXPECT_EQ(canonical(again->to_string()), again->to_string()) << text;
   }
 }
 

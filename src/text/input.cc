@@ -117,7 +117,7 @@ Result<std::string> read_file(const std::string& file, const InputLimits& limits
 
 void read_entries(ByteSource& source, std::string_view file, const ReadOptions& options, EntryVisitor& visitor) {
   if (file.ends_with(".gz")) file.remove_suffix(3);
-  const bool flow_may_be_yaml = file.ends_with(".yaml") || file.ends_with(".yml");
+  const bool flow_may_be_yaml = !file.ends_with(".json");
   JsonReader json(source, options, visitor);
   if (json.read(flow_may_be_yaml) != JsonReader::End::kNotJson) return;
   ReadOptions rest_options = options;

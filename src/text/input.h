@@ -37,8 +37,9 @@ struct InputLimits {
 // A whole file, inflated where it is gzip.
 [[nodiscard]] Result<std::string> read_file(const std::string& file, const InputLimits& limits = {});
 
-// Reads JSON and YAML, told apart by the text; a JSON stream may go over to YAML at a `---` line. A file name that ends
-// in .yaml or .yml lets a first document in braces be YAML's flow style.
+// Reads JSON and YAML, told apart by the text; a JSON stream may go over to YAML at a `---` line. Except in a file
+// named
+// *.json a first document in braces with keys or words without quotes is YAML's flow style.
 void read_entries(ByteSource& source, std::string_view file, const ReadOptions& options, EntryVisitor& visitor);
 
 }  // namespace berth::text

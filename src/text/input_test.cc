@@ -84,6 +84,9 @@ TEST(ReadEntries, TellsJsonFromYaml) {
   EXPECT_EQ(read("\n\n  a: 1\n  b: 2\n", "-").entries[0].start, (Location{3, 3}));
   EXPECT_EQ(read("{a: 1}\n", "x.yaml.gz").texts(), (Texts{"{\"a\":1}"}));
   EXPECT_EQ(read("{a: 1}\n", "x.json").errors.size(), 1U);
+  EXPECT_EQ(read("{a: 1}\n---\n{b: c}", "-").texts(), (Texts{"{\"a\":1}", "{\"b\":\"c\"}"}));
+  EXPECT_NE(read("{\"a\": [1, ", "x.yaml").errors.at(0).message.find("JSON"), std::string::npos)
+      << "cut JSON is told as JSON";
   const EntryCollector mixed = read("{\"a\": 1}\n---\nb: 2\nb: 3\n", "-");
   ASSERT_EQ(mixed.errors.size(), 1U);
   EXPECT_EQ(mixed.errors[0].place.document, 2);

@@ -248,7 +248,9 @@ JsonReader::End JsonReader::Impl::read(bool flow_may_be_yaml) {
     }
     if (outcome == Outcome::kGivenUp) return End::kGivenUp;
     if (outcome == Outcome::kDone) continue;
-    if (flow_may_be_yaml && !streaming_ && document_ == options_.first_document) return End::kNotJson;
+    const JsonFault::Cause cause = parser.hard().cause;
+    const bool like_flow = cause == JsonFault::Cause::kKey || cause == JsonFault::Cause::kValue;
+    if (flow_may_be_yaml && like_flow && !streaming_ && document_ == options_.first_document) return End::kNotJson;
     if (!report(parser.hard(), 0)) return End::kGivenUp;
     if (!resume_behind_fault(parser)) return End::kSource;
   }

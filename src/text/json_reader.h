@@ -1,6 +1,6 @@
 // Reads JSON into Values: one text into one tree, or a stream of documents and lists entry by entry.
 //
-// The stream reader holds a window of the source (4 MiB, or more where one item is larger), so memory does not follow
+// The stream reader holds a window of the source (256 KiB, or more where one item is larger), so memory does not follow
 // the length of a list. Several documents may follow each other with white space or `---` lines between. A byte order
 // mark is accepted. What cannot be read is reported with line and column, and reading goes on: behind the item where
 // the fault leaves its extent known (a key twice, wrong UTF-8), else at the next line that starts with '{'.
@@ -35,7 +35,8 @@ class JsonReader {
     kGivenUp   // the source failed or had too many errors; the last error said so
   };
   // Text that does not start like an object or an array, at the start of the source or behind a `---` line, ends the
-  // reading with kNotJson. With `flow_may_be_yaml` so does a first document with wrong syntax, as {a: b} is in YAML.
+  // reading with kNotJson. With `flow_may_be_yaml` so does a first document with a key or a word without quotes,
+  // as {a: b} is in YAML.
   End read(bool flow_may_be_yaml);
 
   // After kNotJson: everything from the start of the document that is not JSON, and its place.

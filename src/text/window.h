@@ -14,7 +14,7 @@ namespace berth::text {
 class Window {
  public:
   static constexpr std::size_t kPadding = 32;
-  static constexpr std::size_t kFirstSize = std::size_t{4} << 20U;
+  static constexpr std::size_t kFirstSize = std::size_t{256} << 10U;
 
   Window(ByteSource& source, std::int32_t first_line) : source_(&source), line_(first_line) {}
 

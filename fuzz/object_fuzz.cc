@@ -1,0 +1,48 @@
+// Objects: whatever documents say, no crash; every error and remark is a sentence; what was accepted is written as a
+// list that reads back as the same objects without a complaint.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "api/encode.h"
+#include "api/load.h"
+#include "text/json_writer.h"
+
+namespace {
+
+using berth::api::Loaded;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+template <class T>
+void require_equal(const std::vector<berth::api::Read<T>>& before, const std::vector<berth::api::Read<T>>& after) {
+  require(before.size() == after.size());
+  for (std::size_t i = 0; i < before.size(); ++i) require(before[i].object == after[i].object);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const Loaded before = berth::api::load_text(text, "-");
+  for (const auto* list : {&before.errors, &before.remarks})
+    for (const berth::Error& error : *list) require(!error.message.empty());
+  std::string json;
+  berth::text::JsonWriter writer(json);
+  write_list(writer, before.objects);
+  const Loaded after = berth::api::load_text(json, "list.json");
+  require(after.errors.empty());
+  require_equal(before.objects.pods, after.objects.pods);
+  require_equal(before.objects.nodes, after.objects.nodes);
+  require_equal(before.objects.namespaces, after.objects.namespaces);
+  require_equal(before.objects.services, after.objects.services);
+  require_equal(before.objects.persistent_volumes, after.objects.persistent_volumes);
+  require_equal(before.objects.persistent_volume_claims, after.objects.persistent_volume_claims);
+  require_equal(before.objects.storage_classes, after.objects.storage_classes);
+  require_equal(before.objects.priority_classes, after.objects.priority_classes);
+  require_equal(before.objects.pod_disruption_budgets, after.objects.pod_disruption_budgets);
+  return 0;
+}

@@ -1,0 +1,25 @@
+// Objects back to the API's form, for JSON, YAML or a tree (text/writer.h). What was dropped on reading is not there;
+// what was defaulted is: decode(encode(x)) == x. Fields that hold nothing are left out, as the API server prints them.
+#pragma once
+
+#include <string>
+
+#include "api/objects.h"
+#include "text/writer.h"
+
+namespace berth::api {
+
+void write(text::Writer& out, const Pod& pod);
+void write(text::Writer& out, const Node& node);
+void write(text::Writer& out, const Namespace& name_space);
+void write(text::Writer& out, const Service& service);
+void write(text::Writer& out, const PersistentVolume& volume);
+void write(text::Writer& out, const PersistentVolumeClaim& claim);
+void write(text::Writer& out, const StorageClass& storage_class);
+void write(text::Writer& out, const PriorityClass& priority_class);
+void write(text::Writer& out, const PodDisruptionBudget& budget);
+
+// Every object of these kinds as a `kind: List`.
+void write_list(text::Writer& out, const ObjectSet& objects);
+
+}  // namespace berth::api

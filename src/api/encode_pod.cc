@@ -1,0 +1,157 @@
+#include "api/encode.h"
+#include "api/encode_parts.h"
+
+namespace berth::api {
+namespace {
+
+using encoding::array_member;
+using encoding::enum_member;
+using encoding::object_member;
+using encoding::resources_member;
+using encoding::text_member;
+using encoding::texts_member;
+using text::Writer;
+
+void requirements_member(Writer& out, const ResourceRequirements& resources) {
+  if (resources == ResourceRequirements{}) return;
+  object_member(out, "resources", [&] {
+    resources_member(out, "requests", resources.requests);
+    resources_member(out, "limits", resources.limits);
+    array_member(out, "claims", resources.claims, [](Writer& writer, const ResourceClaimReference& claim) {
+      writer.begin_object();
+      writer.member("name", claim.name);
+      text_member(writer, "request", claim.request);
+      writer.end_object();
+    });
+  });
+}
+
+void write_port(Writer& out, const ContainerPort& port) {
+  out.begin_object();
+  if (port.container_port != 0) out.member("containerPort", port.container_port);
+  if (port.host_port != 0) out.member("hostPort", port.host_port);
+  text_member(out, "hostIP", port.host_ip);
+  enum_member(out, "protocol", port.protocol);
+  out.end_object();
+}
+
+void write_container(Writer& out, const Container& container) {
+  out.begin_object();
+  text_member(out, "name", container.name);
+  text_member(out, "image", container.image);
+  requirements_member(out, container.resources);
+  array_member(out, "ports", container.ports, write_port);
+  if (container.restart_always) out.member("restartPolicy", "Always");
+  out.end_object();
+}
+
+void write_toleration(Writer& out, const Toleration& toleration) {
+  out.begin_object();
+  text_member(out, "key", toleration.key);
+  enum_member(out, "operator", toleration.op);
+  text_member(out, "value", toleration.value);
+  if (toleration.effect) enum_member(out, "effect", *toleration.effect);
+  if (toleration.toleration_seconds) out.member("tolerationSeconds", *toleration.toleration_seconds);
+  out.end_object();
+}
+
+void write_spread(Writer& out, const TopologySpreadConstraint& constraint) {
+  out.begin_object();
+  out.member("maxSkew", constraint.max_skew);
+  out.member("topologyKey", constraint.topology_key);
+  enum_member(out, "whenUnsatisfiable", constraint.when_unsatisfiable);
+  if (constraint.label_selector) {
+    out.key("labelSelector");
+    encoding::write_selector(out, *constraint.label_selector);
+  }
+  if (constraint.min_domains) out.member("minDomains", *constraint.min_domains);
+  enum_member(out, "nodeAffinityPolicy", constraint.node_affinity_policy);
+  enum_member(out, "nodeTaintsPolicy", constraint.node_taints_policy);
+  texts_member(out, "matchLabelKeys", constraint.match_label_keys);
+  out.end_object();
+}
+
+void write_volume(Writer& out, const Volume& volume) {
+  out.begin_object();
+  text_member(out, "name", volume.name);
+  if (!volume.persistent_volume_claim.empty()) {
+    object_member(out, "persistentVolumeClaim", [&] {
+      out.member("claimName", volume.persistent_volume_claim);
+      if (volume.read_only) out.flag("readOnly", true);
+    });
+  }
+  if (volume.ephemeral) object_member(out, "ephemeral", [] {});
+  if (!volume.image.empty()) object_member(out, "image", [&] { out.member("reference", volume.image); });
+  out.end_object();
+}
+
+void write_claim(Writer& out, const PodResourceClaim& claim) {
+  out.begin_object();
+  out.member("name", claim.name);
+  text_member(out, "resourceClaimName", claim.resource_claim_name);
+  text_member(out, "resourceClaimTemplateName", claim.resource_claim_template_name);
+  out.end_object();
+}
+
+void write_spec(Writer& out, const PodSpec& spec) {
+  array_member(out, "initContainers", spec.init_containers, write_container);
+  array_member(out, "containers", spec.containers, write_container);
+  resources_member(out, "overhead", spec.overhead);
+  if (spec.resources) {
+    if (*spec.resources == ResourceRequirements{}) {
+      object_member(out, "resources", [] {});
+    } else {
+      requirements_member(out, *spec.resources);
+    }
+  }
+  text_member(out, "nodeName", spec.node_name);
+  encoding::map_member(out, "nodeSelector", spec.node_selector);
+  encoding::affinity_member(out, spec.affinity);
+  array_member(out, "tolerations", spec.tolerations, write_toleration);
+  array_member(out, "topologySpreadConstraints", spec.topology_spread_constraints, write_spread);
+  array_member(out, "schedulingGates", spec.scheduling_gates, [](Writer& writer, const std::string& gate) {
+    writer.begin_object();
+    writer.member("name", gate);
+    writer.end_object();
+  });
+  array_member(out, "volumes", spec.volumes, write_volume);
+  array_member(out, "resourceClaims", spec.resource_claims, write_claim);
+  text_member(out, "schedulerName", spec.scheduler_name);
+  text_member(out, "priorityClassName", spec.priority_class_name);
+  if (spec.priority) out.member("priority", *spec.priority);
+  if (spec.preemption_policy) enum_member(out, "preemptionPolicy", *spec.preemption_policy);
+  enum_member(out, "restartPolicy", spec.restart_policy);
+  if (spec.host_network) out.flag("hostNetwork", true);
+}
+
+void write_status(Writer& out, const ContainerStatus& status) {
+  out.begin_object();
+  text_member(out, "name", status.name);
+  resources_member(out, "allocatedResources", status.allocated_resources);
+  if (status.resources) {
+    if (*status.resources == ResourceRequirements{}) {
+      object_member(out, "resources", [] {});
+    } else {
+      requirements_member(out, *status.resources);
+    }
+  }
+  out.end_object();
+}
+
+}  // namespace
+
+void write(Writer& out, const Pod& pod) {
+  encoding::begin(out, "v1", "Pod", pod.metadata);
+  object_member(out, "spec", [&] { write_spec(out, pod.spec); });
+  object_member(out, "status", [&] {
+    enum_member(out, "phase", pod.status.phase);
+    text_member(out, "nominatedNodeName", pod.status.nominated_node_name);
+    encoding::time_member(out, "startTime", pod.status.start_time);
+    array_member(out, "conditions", pod.status.conditions, encoding::write_condition);
+    array_member(out, "initContainerStatuses", pod.status.init_container_statuses, write_status);
+    array_member(out, "containerStatuses", pod.status.container_statuses, write_status);
+  });
+  out.end_object();
+}
+
+}  // namespace berth::api
