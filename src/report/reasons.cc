@@ -100,8 +100,15 @@ std::string in_the_way(const Reason& reason, const Surroundings& around) {
   return "waits for running pods: of " + counted(reason.total_nodes, "node") + " " + enumerate(cause_counts(reason), 4);
 }
 
+// True where amounts are what keeps the pod off some node; else the numbers would only distract.
+bool is_about_amounts(const Reason& reason) {
+  return !reason.resource.is_none() && reason.needed > 0 &&
+         (has(reason, NodeCause::kInsufficient) || has(reason, NodeCause::kCardFragmented) ||
+          has(reason, NodeCause::kTooManyPods));
+}
+
 std::string busy(const Reason& reason, const Surroundings& around) {
-  if (reason.resource.is_none() || reason.needed <= 0) return in_the_way(reason, around);
+  if (!is_about_amounts(reason)) return in_the_way(reason, around);
   std::string text = "needs " + asked(reason, around) + " on one node; ";
   if (reason.best_node.is_none()) {
     text += "no node it may use has any free";
