@@ -1,0 +1,87 @@
+#include "sim/case/documents.h"
+
+#include <charconv>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api/load.h"
+
+namespace berth::sim {
+namespace {
+
+std::unexpected<Error> at_document(Error error, const CaseFile::Document& document, std::string_view file) {
+  error.place.file = std::string(file);
+  error.place.document = document.number;
+  error.place.line = 0;  // lines of the expanded document are not lines of the file
+  error.place.column = 0;
+  return std::unexpected(std::move(error));
+}
+
+}  // namespace
+
+Result<std::optional<std::int64_t>> take_seconds(api::ObjectMeta& metadata, const char* annotation) {
+  const auto found = metadata.annotations.find(annotation);
+  if (found == metadata.annotations.end()) return std::nullopt;
+  const std::string text = std::move(found->second);
+  metadata.annotations.erase(found);
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 0)
+    return fail(ErrorCode::kInvalid, fmt::format("{} has to be whole seconds, not '{}'.", annotation, text));
+  return seconds;
+}
+
+void append(api::ObjectSet& to, api::ObjectSet&& from) {
+  const auto move = [](auto& into, auto& list) {
+    into.insert(into.end(), std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
+  };
+  move(to.nodes, from.nodes);
+  move(to.pods, from.pods);
+  move(to.namespaces, from.namespaces);
+  move(to.services, from.services);
+  move(to.persistent_volumes, from.persistent_volumes);
+  move(to.persistent_volume_claims, from.persistent_volume_claims);
+  move(to.storage_classes, from.storage_classes);
+  move(to.deployments, from.deployments);
+  move(to.replica_sets, from.replica_sets);
+  move(to.replication_controllers, from.replication_controllers);
+  move(to.stateful_sets, from.stateful_sets);
+  move(to.daemon_sets, from.daemon_sets);
+  move(to.jobs, from.jobs);
+  move(to.cron_jobs, from.cron_jobs);
+  move(to.pod_disruption_budgets, from.pod_disruption_budgets);
+  move(to.priority_classes, from.priority_classes);
+}
+
+Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file) {
+  api::Loaded loaded = api::load_text(document.text, file);
+  if (!loaded.errors.empty()) return at_document(loaded.errors.front(), document, file);
+  // What is not read would silently not be there.
+  if (!loaded.remarks.empty()) return at_document(loaded.remarks.front(), document, file);
+  if (!loaded.skipped.empty())
+    return at_document(Error{ErrorCode::kUnsupported,
+                             fmt::format("this version does not read {} {}; a case that needs it has to say so in "
+                                         "'speaks'.",
+                                         loaded.skipped.front().api_version, loaded.skipped.front().kind),
+                             {}},
+                       document, file);
+  CaseObjects out;
+  std::optional<Error> wrong;
+  for_each_list(loaded.objects, [&](auto& list, std::string_view) {
+    for (auto& read : list) {
+      auto at = take_seconds(read.object.metadata, kAtAnnotation);
+      if (!at) {
+        wrong = at.error();
+      } else if (*at) {
+        out.at = *at;
+      }
+    }
+  });
+  if (wrong) return at_document(*std::move(wrong), document, file);
+  out.objects = std::move(loaded.objects);
+  return out;
+}
+
+}  // namespace berth::sim

@@ -1,0 +1,195 @@
+#include "sim/case/expectations.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "report/reasons.h"
+#include "sim/surroundings.h"
+
+namespace berth::sim {
+namespace {
+
+using State = PodRecord::State;
+
+std::string lowered(std::string_view text) {
+  std::string out(text);
+  for (char& byte : out)
+    if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
+  return out;
+}
+
+bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+// One expectation with the pods it is about.
+class Check {
+ public:
+  Check(const Expectation& expectation, Simulation& simulation) : expected_(expectation), simulation_(simulation) {
+    for (const PodRecord& record : simulation.records())
+      if (belongs_to(record, expectation.ref)) pods_.push_back(&record);
+  }
+
+  CheckResult run() {
+    counts();
+    places();
+    starts();
+    reasons();
+    unsupported();
+    if (!result_.failures.empty()) explain_pending();
+    return std::move(result_);
+  }
+
+ private:
+  template <class... T>
+  void fail(fmt::format_string<T...> text, T&&... values) {
+    result_.failures.push_back(expected_.ref + ": " + fmt::format(text, std::forward<T>(values)...));
+  }
+
+  [[nodiscard]] std::int64_t count(State state) const {
+    return std::ranges::count(pods_, state, [](const PodRecord* pod) { return pod->state; });
+  }
+
+  void counts() {
+    const auto compare = [&](const std::optional<std::int64_t>& expected, State state, std::string_view what) {
+      if (expected && *expected != count(state)) fail("expected {} {}, got {}", what, *expected, count(state));
+    };
+    compare(expected_.running, State::kRunning, "running");
+    compare(expected_.pending, State::kPending, "pending");
+    compare(expected_.succeeded, State::kSucceeded, "succeeded");
+    compare(expected_.evicted, State::kEvicted, "evicted");
+  }
+
+  [[nodiscard]] std::string label_of(const std::string& node, const std::string& label) const {
+    for (const auto& read : simulation_.cluster().objects().nodes) {
+      if (read.object.metadata.name != node) continue;
+      const auto found = read.object.metadata.labels.find(label);
+      return found == read.object.metadata.labels.end() ? std::string() : found->second;
+    }
+    return "";
+  }
+
+  // Label values of the nodes on which the pods run.
+  [[nodiscard]] std::map<std::string, std::int64_t> spread_over(const std::string& label) const {
+    std::map<std::string, std::int64_t> values;
+    for (const PodRecord* pod : pods_)
+      if (pod->running()) ++values[label_of(pod->node, label)];
+    return values;
+  }
+
+  static std::string shown(const std::map<std::string, std::int64_t>& values) {
+    std::vector<std::string> parts;
+    for (const auto& [value, pods] : values)
+      parts.push_back(fmt::format("{}: {}", value.empty() ? "(none)" : value, pods));
+    return fmt::format("{{{}}}", fmt::join(parts, ", "));
+  }
+
+  void places() {
+    if (expected_.on) {
+      for (const PodRecord* pod : pods_)
+        if (pod->running() && std::ranges::find(*expected_.on, pod->node) == expected_.on->end())
+          fail("expected on {}, {} runs on {}", fmt::join(*expected_.on, ", "), pod->name, pod->node);
+    }
+    if (!expected_.same.empty()) {
+      const auto values = spread_over(expected_.same);
+      if (values.size() > 1) fail("expected one value of {}, got {}", expected_.same, shown(values));
+    }
+    if (!expected_.different.empty()) {
+      const auto values = spread_over(expected_.different);
+      if (std::ranges::any_of(values, [](const auto& value) { return value.second > 1; }))
+        fail("expected different values of {}, got {}", expected_.different, shown(values));
+    }
+    for (const auto& [label, wanted] : expected_.per) {
+      const auto values = spread_over(label);
+      if (values != wanted) fail("expected per {} {}, got {}", label, shown(wanted), shown(values));
+    }
+  }
+
+  void starts() {
+    static constexpr std::int64_t kTolerance = 5;
+    if (!expected_.start) return;
+    bool any = false;
+    for (const PodRecord* pod : pods_) {
+      if (!pod->started) continue;
+      any = true;
+      if (std::abs(*pod->started - *expected_.start) > kTolerance)
+        fail("expected start at {}, {} started at {}", *expected_.start, pod->name, *pod->started);
+    }
+    if (!any) fail("expected start at {}, nothing started", *expected_.start);
+  }
+
+  struct Told {
+    std::string reason_class;
+    std::string text;
+  };
+  Told tell(const PodRecord& pod) {
+    Cluster& cluster = simulation_.cluster();
+    const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(pod.namespace_ + '/' + pod.name));
+    if (id.is_none()) return {"", pod.name + " is not known to the scheduler"};
+    const engine::Reason reason = cluster.engine().explain(id);
+    const EngineSurroundings around(cluster.engine(), cluster.names(), id);
+    return {std::string(report::name_of(reason.reason_class)), report::whole_text(reason, around)};
+  }
+
+  void reasons() {
+    if (expected_.reason.empty() && expected_.mention.empty()) return;
+    bool any = false;
+    for (const PodRecord* pod : pods_) {
+      if (!pod->pending()) continue;
+      any = true;
+      const Told told = tell(*pod);
+      if (!expected_.reason.empty() && std::ranges::find(expected_.reason, told.reason_class) == expected_.reason.end())
+        fail("expected reason {}, {} has {}", fmt::join(expected_.reason, " or "), pod->name, told.reason_class);
+      for (const std::string& literal : expected_.mention)
+        if (!mentions(told.text, literal)) fail("the explanation of {} does not mention '{}'", pod->name, literal);
+    }
+    if (!any) fail("expected a reason, and nothing is pending");
+  }
+
+  void unsupported() {
+    if (expected_.admitted) fail("'admitted' needs queues, which this version does not have");
+    if (expected_.charged) fail("'charged' needs queues, which this version does not have");
+    if (!expected_.devices.empty()) fail("'devices' needs device claims, which this version does not have");
+  }
+
+  void explain_pending() {
+    static constexpr std::size_t kMost = 3;
+    for (const PodRecord* pod : pods_)
+      if (pod->pending() && result_.explanations.size() < kMost)
+        result_.explanations.push_back(fmt::format("{}: {}", pod->name, tell(*pod).text));
+    for (const PodRecord* pod : pods_)
+      if (pod->running() && result_.explanations.size() < 2 * kMost)
+        result_.explanations.push_back(fmt::format("{} runs on {} since {}", pod->name, pod->node, *pod->started));
+  }
+
+  const Expectation& expected_;
+  Simulation& simulation_;
+  std::vector<const PodRecord*> pods_;
+  CheckResult result_;
+};
+
+}  // namespace
+
+bool mentions(std::string_view text, std::string_view literal) {
+  const std::string in = lowered(text);
+  const std::string wanted = lowered(literal);
+  if (wanted.empty()) return true;
+  for (std::size_t at = in.find(wanted); at != std::string::npos; at = in.find(wanted, at + 1)) {
+    const std::size_t end = at + wanted.size();
+    // A decimal point inside a number continues it.
+    const bool cut_before = is_digit(wanted.front()) && at > 0 &&
+                            (is_digit(in[at - 1]) || (in[at - 1] == '.' && at > 1 && is_digit(in[at - 2])));
+    const bool cut_after = is_digit(wanted.back()) && end < in.size() &&
+                           (is_digit(in[end]) || (in[end] == '.' && end + 1 < in.size() && is_digit(in[end + 1])));
+    if (!cut_before && !cut_after) return true;
+  }
+  return false;
+}
+
+CheckResult check_expectation(const Expectation& expectation, Simulation& simulation) {
+  return Check(expectation, simulation).run();
+}
+
+}  // namespace berth::sim

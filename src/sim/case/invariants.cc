@@ -1,0 +1,138 @@
+#include "sim/case/invariants.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/world/world.h"
+
+namespace berth::sim {
+namespace {
+
+using engine::Amount;
+using engine::Decision;
+
+std::string_view pod_name(const Cluster& cluster, engine::PodId pod) {
+  return cluster.names().names.text(cluster.engine().world().pod(pod).name);
+}
+
+// What the pods of a node ask, by resource; cards in thousandths, one pod slot each.
+std::map<engine::ResourceId, Amount> asked_on(const engine::World& world, const engine::Node& node) {
+  std::map<engine::ResourceId, Amount> asked;
+  for (const engine::PodId id : node.pods) {
+    const engine::ShapeInput& shape = world.shape_of(id).input;
+    for (const engine::ResourceAmount& request : shape.requests) asked[request.resource] += request.amount;
+    for (const engine::CardRequest& request : shape.cards) asked[request.resource] += request.total();
+    asked[engine::kPods] += 1;
+  }
+  return asked;
+}
+
+std::optional<std::string> amounts_differ(const Cluster& cluster, engine::NodeId id) {
+  const engine::World& world = cluster.engine().world();
+  const engine::Node& node = world.node(id);
+  std::map<engine::ResourceId, Amount> asked = asked_on(world, node);
+  for (const engine::ResourceAmount& offered : node.input.allocatable) asked.try_emplace(offered.resource, 0);
+  for (const auto& [resource, amount] : asked) {
+    const auto offered = std::ranges::find(node.input.allocatable, resource, &engine::ResourceAmount::resource);
+    const Amount whole = offered == node.input.allocatable.end() ? 0 : offered->amount;
+    if (world.free(id, resource) != whole - amount)
+      return fmt::format("{} has {} of {} free in the ledger, its pods leave {}", cluster.node_name(id),
+                         world.free(id, resource), cluster.names().resources.text(resource), whole - amount);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId id) {
+  const engine::World& world = cluster.engine().world();
+  const engine::Node& node = world.node(id);
+  for (const engine::CardGroup& group : node.cards) {
+    std::vector<std::int64_t> left(group.free.size(), engine::kMilliPerCard);
+    for (const engine::PodId pod : node.pods) {
+      for (const engine::CardAssignment& assignment : world.pod(pod).cards) {
+        if (assignment.resource != group.resource) continue;
+        for (const std::uint16_t card : assignment.cards) {
+          if (card >= left.size())
+            return fmt::format("{} holds card {} of {}, which has {}", pod_name(cluster, pod), card,
+                               cluster.node_name(id), left.size());
+          left[card] -= assignment.milli;
+        }
+      }
+    }
+    for (std::size_t card = 0; card < left.size(); ++card)
+      if (left[card] != group.free[card])
+        return fmt::format("card {} of {} has {} free in the ledger, its pods leave {}", card, cluster.node_name(id),
+                           group.free[card], left[card]);
+  }
+  return std::nullopt;
+}
+
+// False for what the profile was told not to compare.
+bool is_limited(const engine::Profile* profile, engine::ResourceId resource) {
+  return profile != nullptr &&
+         std::ranges::find(profile->filters, engine::Filter::kNodeResourcesFit) != profile->filters.end() &&
+         std::ranges::find(profile->ignored_resources, resource) == profile->ignored_resources.end();
+}
+
+}  // namespace
+
+std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster) {
+  const std::span<const Decision> decisions(result.decisions);
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (decisions[i].kind != Decision::Kind::kEvict) continue;
+    const auto completes = [&](const Decision& later) {
+      return later.kind == Decision::Kind::kPlace && later.pod == decisions[i].beneficiary &&
+             later.node == decisions[i].node;
+    };
+    if (std::ranges::none_of(decisions.subspan(i + 1), completes))
+      return fmt::format("{} is evicted from {} and nothing is placed there for it",
+                         pod_name(cluster, decisions[i].pod), cluster.node_name(decisions[i].node));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> ledger_is_real(const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const engine::NodeId id{i};
+    if (!world.node(id).alive) continue;
+    if (auto wrong = amounts_differ(cluster, id)) return wrong;
+    if (auto wrong = cards_differ(cluster, id)) return wrong;
+  }
+  // Every pod that the objects bind to a known node is placed there, and no other pod is.
+  std::size_t placed = 0;
+  for (std::size_t i = 0; i < world.pod_slots(); ++i)
+    if (world.pod(engine::PodId{i}).state == engine::PodState::kPlaced) ++placed;
+  std::size_t bound = 0;
+  for (const auto& read : cluster.objects().pods) {
+    const api::PodPhase phase = read.object.status.phase;
+    if (phase == api::PodPhase::kSucceeded || phase == api::PodPhase::kFailed) continue;
+    const std::string& node = read.object.spec.node_name;
+    if (node.empty() || cluster.engine().find_node(cluster.names().names.find(node)).is_none()) continue;
+    ++bound;
+  }
+  if (placed != bound) return fmt::format("{} pods are bound and the ledger has {}", bound, placed);
+  return std::nullopt;
+}
+
+std::optional<std::string> placements_fit(const engine::StepResult& result, const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  for (const Decision& decision : result.decisions) {
+    if (decision.kind != Decision::Kind::kPlace) continue;
+    const engine::ShapeInput& shape = world.shape_of(decision.pod).input;
+    const engine::Profile* profile = world.shape_of(decision.pod).profile;
+    for (const engine::ResourceAmount& request : shape.requests)
+      if (is_limited(profile, request.resource) && world.free(decision.node, request.resource) < 0)
+        return fmt::format("{} put {} above its {}", pod_name(cluster, decision.pod), cluster.node_name(decision.node),
+                           cluster.names().resources.text(request.resource));
+    for (const engine::CardGroup& group : world.node(decision.node).cards)
+      if (std::ranges::any_of(group.free, [](std::int32_t milli) { return milli < 0; }))
+        return fmt::format("a card of {} is given away twice", cluster.node_name(decision.node));
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::sim

@@ -1,0 +1,23 @@
+// Invariants of a scheduled cluster, checked against the objects and the engine's world. Each returns what is wrong as
+// a sentence, or nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/decision.h"
+#include "sim/cluster.h"
+
+namespace berth::sim {
+
+// Every eviction is followed, in the same result, by the placement it makes room for, on the same node.
+[[nodiscard]] std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster);
+
+// After load(): what the world calls free is allocatable minus what the placed pods ask, on every node and resource;
+// and what each card has free is a whole card minus the shares of the pods on it. O(nodes x resources + pods).
+[[nodiscard]] std::optional<std::string> ledger_is_real(const Cluster& cluster);
+
+// No placement of the result left its node above capacity or a card above one.
+[[nodiscard]] std::optional<std::string> placements_fit(const engine::StepResult& result, const Cluster& cluster);
+
+}  // namespace berth::sim

@@ -1,0 +1,352 @@
+#include "sim/case/simulation.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "controllers/reconcile.h"
+#include "engine/world/world.h"
+#include "sim/case/documents.h"
+#include "sim/case/invariants.h"
+#include "sim/lineage.h"
+
+namespace berth::sim {
+namespace {
+
+using State = PodRecord::State;
+
+constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::max();
+// A scheduler that still decides after so many rounds of one second goes round in circles.
+constexpr int kMostRounds = 1000;
+// Comparing with an engine made anew, and looking after every single decision, is for worlds of this size.
+constexpr std::size_t kSmallWorld = 500;
+
+std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
+
+bool refers_to(std::string_view ref, std::string_view kind, const std::string& name) {
+  const std::size_t slash = ref.find('/');
+  return ref.substr(0, slash) == kind && fnmatch(std::string(ref.substr(slash + 1)).c_str(), name.c_str(), 0) == 0;
+}
+
+// "key=value:Effect"; the value may be missing.
+api::Taint taint_of(std::string_view text) {
+  api::Taint taint;
+  const std::size_t colon = text.rfind(':');
+  const std::string_view effect = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  if (effect == "NoExecute") taint.effect = api::TaintEffect::kNoExecute;
+  if (effect == "PreferNoSchedule") taint.effect = api::TaintEffect::kPreferNoSchedule;
+  const std::string_view pair = text.substr(0, colon);
+  const std::size_t equals = pair.find('=');
+  taint.key = std::string(pair.substr(0, equals));
+  if (equals != std::string_view::npos) taint.value = std::string(pair.substr(equals + 1));
+  return taint;
+}
+
+bool is_finished(const api::Pod& pod) {
+  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
+}
+
+std::int64_t cards_of(const engine::ShapeInput& shape) {
+  std::int64_t cards = 0;
+  for (const engine::CardRequest& request : shape.cards) cards += request.count;
+  return cards;
+}
+
+bool has_shares(const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const engine::Pod& pod = world.pod(engine::PodId{i});
+    if (pod.state == engine::PodState::kFree) continue;
+    for (const engine::CardRequest& request : world.shape(pod.shape).input.cards)
+      if (request.milli < engine::kMilliPerCard) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Simulation::Simulation(const CaseFile& file, api::SchedulerConfiguration configuration, std::uint64_t seed)
+    : file_(file),
+      configuration_(std::move(configuration)),
+      seed_(seed),
+      cluster_({}, configuration_, {.seed = seed, .excerpt = true}) {}
+
+Result<void> Simulation::run(const Observer& observer) {
+  BERTH_TRY_VOID(read_documents());
+  for (std::int64_t now = next_time(-1); now <= file_.until; now = next_time(now)) advance(now, observer);
+  cluster_.load(kEpoch + file_.until);
+  return {};
+}
+
+Result<void> Simulation::read_documents() {
+  std::int64_t before_start = 0;
+  for (const CaseFile::Document& document : file_.documents) {
+    BERTH_TRY(CaseObjects read, read_case_document(document, file_.file));
+    Arrival arrival;
+    arrival.objects = std::move(read.objects);
+    if (read.at) {
+      arrival.at = arrival.created = *read.at;
+    } else if (file_.live) {
+      arrival.at = arrival.created = before_start++;
+    } else {
+      arrival.created = before_start++;
+    }
+    arrivals_.push_back(std::move(arrival));
+  }
+  if (file_.live) return {};
+  for (Arrival& arrival : arrivals_)
+    if (arrival.at == 0) arrival.created -= before_start;
+  return {};
+}
+
+// The next second after `after` in which something happens by itself.
+std::int64_t Simulation::next_time(std::int64_t after) const {
+  std::int64_t next = kNoTime;
+  const auto consider = [&](std::int64_t at) {
+    if (at > after) next = std::min(next, at);
+  };
+  consider(0);
+  for (const Arrival& arrival : arrivals_) consider(arrival.at);
+  for (const CaseStep& step : file_.steps) consider(step.at);
+  for (const PodRecord& pod : records_)
+    if (pod.running() && pod.runs_for) consider(*pod.started + *pod.runs_for);
+  return next;
+}
+
+void Simulation::advance(std::int64_t now, const Observer& observer) {
+  finish_pods(now);
+  arrive(now);
+  do_steps(now);
+  reconcile(now);
+  settle(now, observer);
+  observer(now, moment());
+}
+
+void Simulation::finish_pods(std::int64_t now) {
+  for (PodRecord& record : records_) {
+    if (!record.running() || !record.runs_for || *record.started + *record.runs_for > now) continue;
+    record.state = State::kSucceeded;
+    record.ended = now;
+    const std::string key = record.namespace_ + '/' + record.name;
+    if (api::Pod* pod = find_pod(key)) pod->status.phase = api::PodPhase::kSucceeded;
+  }
+}
+
+void Simulation::arrive(std::int64_t now) {
+  for (Arrival& arrival : arrivals_) {
+    if (arrival.at != now) continue;
+    for_each_list(arrival.objects, [&](auto& list, std::string_view) {
+      for (auto& read : list)
+        if (!read.object.metadata.creation_timestamp)
+          read.object.metadata.creation_timestamp = kEpoch + arrival.created;
+    });
+    append(cluster_.objects(), std::exchange(arrival.objects, {}));
+    register_pods(arrival.created);
+  }
+}
+
+void Simulation::do_steps(std::int64_t now) {
+  for (const CaseStep& step : file_.steps)
+    if (step.at == now) apply(step);
+}
+
+void Simulation::apply(const CaseStep& step) {
+  const auto each_node = [&](auto change) {
+    for (auto& read : cluster_.objects().nodes)
+      if (refers_to(step.ref, "Node", read.object.metadata.name)) change(read.object);
+  };
+  switch (step.action) {
+    case CaseStep::Action::kCordon:
+      each_node([](api::Node& node) { node.unschedulable = true; });
+      return;
+    case CaseStep::Action::kUncordon:
+      each_node([](api::Node& node) { node.unschedulable = false; });
+      return;
+    case CaseStep::Action::kTaint: {
+      const api::Taint taint = taint_of(step.taint.empty() ? "case.test/tainted:NoSchedule" : step.taint);
+      each_node([&](api::Node& node) { node.taints.push_back(taint); });
+      return;
+    }
+    case CaseStep::Action::kDelete:
+      remove(step.ref, step.at);
+      return;
+    case CaseStep::Action::kRestartScheduler:
+      cluster_.restart();
+      return;
+  }
+}
+
+void Simulation::remove(std::string_view ref, std::int64_t now) {
+  for_each_list(cluster_.objects(), [&](auto& list, std::string_view kind) {
+    std::erase_if(list, [&](const auto& read) { return refers_to(ref, kind, read.object.metadata.name); });
+  });
+  // What belonged to it goes with it, as the garbage collector would have it, and pods go with their node.
+  std::vector<std::string> gone;
+  for (PodRecord& record : records_) {
+    const std::string key = record.namespace_ + '/' + record.name;
+    const auto live = live_.find(key);
+    if (live == live_.end() || live->second != &record) continue;
+    const bool on_it = record.running() && refers_to(ref, "Node", record.node);
+    if (on_it || (!ref.starts_with("Node/") && belongs_to(record, ref))) gone.push_back(key);
+  }
+  for (const std::string& key : gone) forget_pod(key, State::kDeleted, now);
+  index_pods();
+}
+
+void Simulation::reconcile(std::int64_t now) {
+  controllers::Options options{.now = kEpoch + now, .wait_for_predecessors = true};
+  for (const PodRecord& record : records_) options.former_pods.push_back(record.namespace_ + '/' + record.name);
+  for (const Error& remark : controllers::settle_claims(cluster_.objects())) violate(now, remark.to_string());
+  controllers::Expansion made = controllers::reconcile(cluster_.objects(), options);
+  for (const Error& error : made.errors) violate(now, error.to_string());
+  controllers::add(std::move(made), cluster_.objects());
+  register_pods(now);
+}
+
+void Simulation::settle(std::int64_t now, const Observer& observer) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    cluster_.load(kEpoch + now);
+    if (auto wrong = ledger_is_real(cluster_)) violate(now, *std::move(wrong));
+    const engine::StepResult result = cluster_.engine().step({}, kEpoch + now);
+    if (result.decisions.empty()) {
+      check_rebuilt(now);
+      return;
+    }
+    if (auto wrong = evictions_complete(result, cluster_)) violate(now, *std::move(wrong));
+    if (auto wrong = placements_fit(result, cluster_)) violate(now, *std::move(wrong));
+    carry_out(result, now, observer);
+    reconcile(now);
+  }
+  violate(now, "the scheduler still decides after a thousand rounds of one second");
+}
+
+void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer) {
+  const engine::World& world = cluster_.engine().world();
+  const bool small = records_.size() <= kSmallWorld;
+  for (const engine::Decision& decision : result.decisions) {
+    const std::string key(cluster_.names().names.text(world.pod(decision.pod).name));
+    const auto live = live_.find(key);
+    if (live == live_.end()) {
+      violate(now, fmt::format("{} is decided on and does not exist", key));
+      continue;
+    }
+    PodRecord& record = *live->second;
+    switch (decision.kind) {
+      case engine::Decision::Kind::kEvict:
+        record.evicted_for = cluster_.names().names.text(world.pod(decision.beneficiary).name);
+        forget_pod(key, State::kEvicted, now);
+        break;
+      case engine::Decision::Kind::kPlace: {
+        api::Pod* pod = find_pod(key);
+        pod->spec.node_name = std::string(cluster_.node_name(decision.node));
+        pod->status.phase = api::PodPhase::kRunning;
+        pod->status.start_time = kEpoch + now;
+        record.state = State::kRunning;
+        record.node = pod->spec.node_name;
+        record.card_count = cards_of(world.shape_of(decision.pod).input);
+        record.started = now;
+        break;
+      }
+    }
+    if (small) observer(now, moment());
+  }
+  index_pods();
+}
+
+void Simulation::check_rebuilt(std::int64_t now) {
+  // Which card a share sits on is not in the objects, so a new engine may see other gaps between shares.
+  if (records_.size() > kSmallWorld || has_shares(cluster_)) return;
+  Cluster again(cluster_.objects(), configuration_, {.seed = seed_, .excerpt = true});
+  const engine::StepResult result = again.step(kEpoch + now);
+  if (result.decisions.empty()) return;
+  const engine::Decision& first = result.decisions.front();
+  const bool place = first.kind == engine::Decision::Kind::kPlace;
+  violate(now, fmt::format("an engine made anew would {} {} on {}", place ? "place" : "evict",
+                           again.names().names.text(again.engine().world().pod(first.pod).name),
+                           again.node_name(first.node)));
+}
+
+void Simulation::register_pods(std::int64_t created) {
+  api::ObjectSet& objects = cluster_.objects();
+  std::optional<Lineage> lineage;
+  for (auto& read : objects.pods) {
+    api::Pod& pod = read.object;
+    const auto known = live_.find(key_of(pod.metadata));
+    // A finished pod may be replaced by a new one of its name.
+    if (known != live_.end() && (known->second->state != State::kSucceeded || is_finished(pod))) continue;
+    if (!lineage) lineage.emplace(objects);
+    add_record(pod, lineage->of(pod.metadata), created);
+  }
+  index_pods();
+}
+
+void Simulation::add_record(api::Pod& pod, std::vector<std::string> lineage, std::int64_t created) {
+  PodRecord record;
+  record.namespace_ = pod.metadata.namespace_;
+  record.name = pod.metadata.name;
+  record.lineage = std::move(lineage);
+  record.created = created;
+  if (auto seconds = take_seconds(pod.metadata, kRunsForAnnotation)) {
+    record.runs_for = *seconds;
+  } else {
+    violate(created, fmt::format("{}: {}", record.name, seconds.error().message));
+  }
+  if (is_finished(pod)) {
+    record.state = State::kSucceeded;
+  } else if (!pod.spec.node_name.empty()) {
+    record.state = State::kRunning;
+    record.node = pod.spec.node_name;
+    record.started = std::max<std::int64_t>(created, 0);
+    pod.status.phase = api::PodPhase::kRunning;
+    pod.status.start_time = kEpoch + *record.started;
+  }
+  if (!pod.metadata.creation_timestamp) pod.metadata.creation_timestamp = kEpoch + created;
+  records_.push_back(std::move(record));
+  live_[key_of(pod.metadata)] = &records_.back();
+}
+
+// Takes the pod out of the objects; positions are stale until index_pods().
+void Simulation::forget_pod(const std::string& key, State state, std::int64_t now) {
+  if (const auto live = live_.find(key); live != live_.end()) {
+    live->second->state = state;
+    live->second->ended = now;
+    live_.erase(live);
+  }
+  std::erase_if(cluster_.objects().pods, [&](const auto& read) { return key_of(read.object.metadata) == key; });
+  index_pods();
+}
+
+void Simulation::index_pods() {
+  pod_at_.clear();
+  const auto& pods = cluster_.objects().pods;
+  for (std::size_t i = 0; i < pods.size(); ++i) pod_at_[key_of(pods[i].object.metadata)] = i;
+}
+
+api::Pod* Simulation::find_pod(const std::string& key) {
+  const auto found = pod_at_.find(key);
+  return found == pod_at_.end() ? nullptr : &cluster_.objects().pods[found->second].object;
+}
+
+Moment Simulation::moment() {
+  for (std::size_t i = record_pointers_.size(); i < records_.size(); ++i) record_pointers_.push_back(&records_[i]);
+  return {record_pointers_, [this](std::string_view name) {
+            const engine::Node* found = nullptr;
+            const engine::NodeId id = cluster_.engine().find_node(cluster_.names().names.find(name));
+            if (!id.is_none()) found = &cluster_.engine().world().node(id);
+            std::int64_t cards = 0;
+            if (found != nullptr)
+              for (const engine::CardGroup& group : found->cards) cards += static_cast<std::int64_t>(group.free.size());
+            return cards;
+          }};
+}
+
+void Simulation::violate(std::int64_t now, std::string what) {
+  violations_.push_back(fmt::format("at {}: {}", now, std::move(what)));
+}
+
+}  // namespace berth::sim

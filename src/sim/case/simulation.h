@@ -1,0 +1,89 @@
+// Simulation: a case file's cluster on virtual time. Documents arrive, steps happen, controllers make pods, the
+// scheduler decides until it has nothing left to decide, pods run and end. After every change the invariants are
+// checked:
+//   no card or share twice, no node above its capacity through a placement, free amounts equal what runs,
+//   no eviction without the placement that needs it, decisions come to an end,
+//   and an engine made anew from the objects decides nothing that this one did not (incremental equals rebuilt).
+//
+// Seconds are those of the case: the scheduler starts at 0. In batch mode the documents without case.test/at were made
+// one second apart before 0, so their order in the file is their age.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "api/objects.h"
+#include "base/result.h"
+#include "sim/case/case_file.h"
+#include "sim/case/never.h"
+#include "sim/case/pod_record.h"
+#include "sim/cluster.h"
+
+namespace berth::sim {
+
+class Simulation {
+ public:
+  Simulation(const CaseFile& file, api::SchedulerConfiguration configuration, std::uint64_t seed);
+
+  // Called after everything that changes a pod, and at the end of every second in which something happened.
+  using Observer = std::function<void(std::int64_t now, const Moment& moment)>;
+
+  // Runs until the case's end. Errors are those of its documents.
+  [[nodiscard]] Result<void> run(const Observer& observer);
+
+  [[nodiscard]] Cluster& cluster() { return cluster_; }
+  [[nodiscard]] const std::deque<PodRecord>& records() const { return records_; }
+  // Invariants that did not hold, with the second.
+  [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
+
+  // Virtual second 0 as Kubernetes time.
+  static constexpr api::Time kEpoch = 1'800'000'000;
+
+ private:
+  struct Arrival {
+    std::int64_t at = 0;
+    std::int64_t created = 0;  // virtual second, below 0 for what was there before the start
+    api::ObjectSet objects;
+  };
+
+  [[nodiscard]] Result<void> read_documents();
+  [[nodiscard]] std::int64_t next_time(std::int64_t after) const;
+  void advance(std::int64_t now, const Observer& observer);
+  void finish_pods(std::int64_t now);
+  void arrive(std::int64_t now);
+  void do_steps(std::int64_t now);
+  void apply(const CaseStep& step);
+  void remove(std::string_view ref, std::int64_t now);
+  void reconcile(std::int64_t now);
+  void settle(std::int64_t now, const Observer& observer);
+  void carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer);
+  void check_rebuilt(std::int64_t now);
+
+  // Pods that have no record yet get one.
+  void register_pods(std::int64_t created);
+  void add_record(api::Pod& pod, std::vector<std::string> lineage, std::int64_t created);
+  void forget_pod(const std::string& key, PodRecord::State state, std::int64_t now);
+  void index_pods();
+  [[nodiscard]] api::Pod* find_pod(const std::string& key);
+  [[nodiscard]] Moment moment();
+  void violate(std::int64_t now, std::string what);
+
+  const CaseFile& file_;
+  api::SchedulerConfiguration configuration_;
+  std::uint64_t seed_;
+  Cluster cluster_;
+  std::vector<Arrival> arrivals_;
+  std::deque<PodRecord> records_;
+  std::vector<const PodRecord*> record_pointers_;
+  boost::unordered_flat_map<std::string, PodRecord*> live_;     // "namespace/name" of pods among the objects
+  boost::unordered_flat_map<std::string, std::size_t> pod_at_;  // position in objects().pods
+  std::vector<std::string> violations_;
+};
+
+}  // namespace berth::sim

@@ -1,0 +1,288 @@
+#include "sim/plan/explanation.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "base/near_names.h"
+#include "engine/world/world.h"
+#include "report/layout.h"
+#include "sim/lineage.h"
+#include "sim/plan/plan.h"
+
+namespace berth::sim {
+namespace {
+
+using State = PodAnswer::State;
+using dialects::kubernetes::LeftOut;
+
+std::string lowered(std::string_view text) {
+  std::string out(text);
+  for (char& byte : out)
+    if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
+  return out;
+}
+
+// What the step did to pods and what the engine was not told of, by pod.
+class Fates {
+ public:
+  Fates(const Cluster& cluster, const engine::StepResult& result) {
+    for (const engine::Decision& decision : result.decisions) {
+      switch (decision.kind) {
+        case engine::Decision::Kind::kPlace:
+          placed_.insert(decision.pod);
+          break;
+        case engine::Decision::Kind::kEvict:
+          evicted_.emplace(decision.pod, decision.beneficiary);
+          break;
+      }
+    }
+    for (const LeftOut& left : cluster.translator().left_out()) left_out_.emplace(&left.pod->object, left.cause);
+  }
+
+  [[nodiscard]] bool placed(engine::PodId pod) const { return placed_.contains(pod); }
+  [[nodiscard]] engine::PodId evicted_for(engine::PodId pod) const {
+    const auto found = evicted_.find(pod);
+    return found == evicted_.end() ? engine::PodId::none() : found->second;
+  }
+  [[nodiscard]] std::optional<LeftOut::Cause> left_out(const api::Pod& pod) const {
+    const auto found = left_out_.find(&pod);
+    if (found == left_out_.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  std::set<engine::PodId> placed_;
+  boost::unordered_flat_map<engine::PodId, engine::PodId, std::hash<engine::PodId>> evicted_;
+  boost::unordered_flat_map<const api::Pod*, LeftOut::Cause> left_out_;
+};
+
+void describe_left_out(LeftOut::Cause cause, const api::Pod& pod, PodAnswer& answer) {
+  answer.state = State::kLeftOut;
+  switch (cause) {
+    case LeftOut::Cause::kFinished:
+      answer.state = State::kFinished;
+      answer.note = pod.status.phase == api::PodPhase::kSucceeded ? "has succeeded and holds nothing"
+                                                                  : "has failed and holds nothing";
+      break;
+    case LeftOut::Cause::kTerminating:
+      answer.note = "is being deleted and never had a node";
+      break;
+    case LeftOut::Cause::kUnknownNode:
+      answer.note = "runs on " + pod.spec.node_name + ", which is not in the input";
+      break;
+    case LeftOut::Cause::kDuplicate:
+      answer.note = "is in the input twice; the first one counts";
+      break;
+  }
+}
+
+PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) {
+  PodAnswer answer;
+  answer.namespace_ = pod.metadata.namespace_;
+  answer.name = pod.metadata.name;
+  answer.node = pod.spec.node_name;
+  if (const auto cause = fates.left_out(pod)) {
+    describe_left_out(*cause, pod, answer);
+    return answer;
+  }
+  const engine::Names& names = cluster.names();
+  const engine::World& world = cluster.engine().world();
+  answer.id = cluster.engine().find_pod(names.names.find(answer.namespace_ + '/' + answer.name));
+  if (answer.id.is_none()) {
+    answer.state = State::kLeftOut;
+    answer.note = "is not known to the scheduler";
+    return answer;
+  }
+  const engine::Pod& known = world.pod(answer.id);
+  answer.asks = asks_text(cluster, answer.id);
+  answer.priority = world.shape_of(answer.id).input.priority;
+  answer.cards = known.cards;
+  switch (known.state) {
+    case engine::PodState::kPending:
+      answer.state = State::kWaits;
+      answer.reason = cluster.engine().explain(answer.id);
+      break;
+    case engine::PodState::kFree:
+    case engine::PodState::kHeld:
+      answer.state = State::kNotReady;
+      answer.reason = cluster.engine().explain(answer.id);
+      break;
+    case engine::PodState::kPlaced:
+      answer.state = fates.placed(answer.id) ? State::kWouldStart : State::kRuns;
+      answer.node = cluster.node_name(known.node);
+      break;
+    case engine::PodState::kAbroad:
+      answer.state = State::kLeftOut;
+      break;
+    case engine::PodState::kEvicted: {
+      answer.state = State::kWouldBeEvicted;
+      const engine::PodId beneficiary = fates.evicted_for(answer.id);
+      if (!beneficiary.is_none()) answer.note = names.names.text(world.pod(beneficiary).name);
+      break;
+    }
+  }
+  return answer;
+}
+
+struct Target {
+  std::string kind;
+  std::string name;
+};
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kKinds = {{
+    {"Pod", "po"},
+    {"Deployment", "deploy"},
+    {"ReplicaSet", "rs"},
+    {"ReplicationController", "rc"},
+    {"StatefulSet", "sts"},
+    {"DaemonSet", "ds"},
+    {"Job", "job"},
+    {"CronJob", "cj"},
+}};
+
+Result<Target> target_of(std::string_view reference) {
+  const std::size_t slash = reference.find('/');
+  if (slash == std::string_view::npos) return Target{"Pod", std::string(reference)};
+  const auto kind = canonical_kind(reference.substr(0, slash));
+  if (kind) return Target{*kind, std::string(reference.substr(slash + 1))};
+  std::vector<std::string> kinds;
+  for (const auto& [name, alias] : kKinds) kinds.emplace_back(name);
+  const auto near = near_names(reference.substr(0, slash), kinds, 1);
+  return fail(ErrorCode::kUsage, fmt::format("a {} makes no pods, so there is nothing to explain; kinds are {}.{}",
+                                             reference.substr(0, slash), report::enumerate(kinds, kinds.size()),
+                                             near.empty() ? "" : " Did you mean " + near[0] + "?"));
+}
+
+bool named(const std::vector<std::string>& lineage, const Target& target) {
+  return std::ranges::find(lineage, target.kind + '/' + target.name) != lineage.end();
+}
+
+// A controller that is in the input and has no pods is an answer too.
+template <class T>
+void find_controller(const std::vector<api::Read<T>>& controllers, std::string_view name, std::set<std::string>& in) {
+  for (const auto& read : controllers)
+    if (read.object.metadata.name == name) in.insert(read.object.metadata.namespace_);
+}
+
+std::set<std::string> namespaces_with(const api::ObjectSet& objects, const Target& target) {
+  std::set<std::string> in;
+  if (target.kind == "Deployment") find_controller(objects.deployments, target.name, in);
+  if (target.kind == "ReplicaSet") find_controller(objects.replica_sets, target.name, in);
+  if (target.kind == "ReplicationController") find_controller(objects.replication_controllers, target.name, in);
+  if (target.kind == "StatefulSet") find_controller(objects.stateful_sets, target.name, in);
+  if (target.kind == "DaemonSet") find_controller(objects.daemon_sets, target.name, in);
+  if (target.kind == "Job") find_controller(objects.jobs, target.name, in);
+  if (target.kind == "CronJob") find_controller(objects.cron_jobs, target.name, in);
+  return in;
+}
+
+std::unexpected<Error> not_found(const api::ObjectSet& objects, const Lineage& lineage, const Target& target,
+                                 std::string_view namespace_) {
+  std::set<std::string> same_kind;
+  std::set<std::string> elsewhere;
+  for (const auto& read : objects.pods) {
+    for (const std::string& own : lineage.of(read.object.metadata)) {
+      const std::size_t slash = own.find('/');
+      if (own.compare(0, slash, target.kind) == 0) same_kind.insert(own.substr(slash + 1));
+      if (own.substr(slash + 1) == target.name)
+        elsewhere.insert(own + " in namespace " + read.object.metadata.namespace_);
+    }
+  }
+  std::string message = fmt::format("there is no {} named {}", target.kind, target.name);
+  if (!namespace_.empty()) message += fmt::format(" in namespace {}", namespace_);
+  if (!elsewhere.empty()) {
+    const std::vector<std::string> found(elsewhere.begin(), elsewhere.end());
+    return fail(ErrorCode::kNotFound, message + ", but there is " + report::enumerate(found, 3) + ".");
+  }
+  const std::vector<std::string> names(same_kind.begin(), same_kind.end());
+  const std::vector<std::string> near = near_names(target.name, names, 4);
+  if (!near.empty()) return fail(ErrorCode::kNotFound, message + "; near are " + report::enumerate(near, 4) + ".");
+  return fail(ErrorCode::kNotFound, message + "; `berth plan` lists the pods of the input.");
+}
+
+}  // namespace
+
+std::string_view name_of(State state) {
+  switch (state) {
+    case State::kRuns:
+      return "Runs";
+    case State::kWouldStart:
+      return "WouldStart";
+    case State::kWaits:
+      return "Waits";
+    case State::kNotReady:
+      return "NotReady";
+    case State::kWouldBeEvicted:
+      return "WouldBeEvicted";
+    case State::kFinished:
+      return "Finished";
+    case State::kLeftOut:
+      return "LeftOut";
+  }
+  return "";
+}
+
+std::string_view phrase_of(State state) {
+  switch (state) {
+    case State::kRuns:
+      return "runs";
+    case State::kWouldStart:
+      return "would start";
+    case State::kWaits:
+      return "waits";
+    case State::kNotReady:
+      return "not ready";
+    case State::kWouldBeEvicted:
+      return "would be evicted";
+    case State::kFinished:
+      return "finished";
+    case State::kLeftOut:
+      return "left out";
+  }
+  return "";
+}
+
+std::optional<std::string> canonical_kind(std::string_view kind) {
+  const std::string wanted = lowered(kind);
+  for (const auto& [name, alias] : kKinds)
+    if (wanted == lowered(name) || wanted == lowered(name) + 's' || wanted == alias) return std::string(name);
+  return std::nullopt;
+}
+
+Result<Explanation> explain(Cluster& cluster, const engine::StepResult& result, std::string_view reference,
+                            std::string_view namespace_) {
+  BERTH_TRY(const Target target, target_of(reference));
+  const api::ObjectSet& objects = cluster.objects();
+  const Lineage lineage(objects);
+  std::set<std::string> in = namespaces_with(objects, target);
+  std::vector<const api::Pod*> pods;
+  for (const auto& read : objects.pods) {
+    if (!named(lineage.of(read.object.metadata), target)) continue;
+    in.insert(read.object.metadata.namespace_);
+    pods.push_back(&read.object);
+  }
+  if (!namespace_.empty()) {
+    std::erase_if(in, [&](const std::string& name) { return name != namespace_; });
+    std::erase_if(pods, [&](const api::Pod* pod) { return pod->metadata.namespace_ != namespace_; });
+  }
+  if (in.empty()) return not_found(objects, lineage, target, namespace_);
+  if (in.size() > 1) {
+    const std::vector<std::string> names(in.begin(), in.end());
+    return fail(ErrorCode::kInvalid, fmt::format("{}/{} is in the namespaces {}; say which with -n.", target.kind,
+                                                 target.name, report::enumerate(names, 6)));
+  }
+  std::ranges::stable_sort(pods, [](const api::Pod* a, const api::Pod* b) {
+    return report::natural_less(a->metadata.name, b->metadata.name);
+  });
+  const Fates fates(cluster, result);
+  Explanation out{target.kind, *in.begin(), target.name, {}};
+  for (const api::Pod* pod : pods) out.pods.push_back(answer_for(cluster, fates, *pod));
+  return out;
+}
+
+}  // namespace berth::sim

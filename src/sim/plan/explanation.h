@@ -1,0 +1,59 @@
+// Explanation: what is known about one pod, or about every pod of one controller, after a step of the engine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/decision.h"
+#include "engine/reason/reason.h"
+#include "sim/cluster.h"
+
+namespace berth::sim {
+
+struct PodAnswer {
+  enum class State : std::uint8_t {
+    kRuns,            // already has its node
+    kWouldStart,      // this step gives it one
+    kWaits,           // one of the thirteen classes
+    kNotReady,        // held
+    kWouldBeEvicted,  // this step takes its node for another
+    kFinished,        // Succeeded or Failed
+    kLeftOut,         // on a node that is not in the input, a double, or being deleted without a node
+  };
+  State state = State::kRuns;
+  engine::PodId id;  // none for kFinished and kLeftOut
+  std::string namespace_;
+  std::string name;
+  std::string node;
+  std::string asks;
+  std::int32_t priority = 0;
+  std::string note;  // for kLeftOut and kFinished: why; for kWouldBeEvicted: for whom
+  std::vector<engine::CardAssignment> cards;
+  engine::Reason reason;  // kWaits and kNotReady
+};
+
+struct Explanation {
+  std::string kind;  // as Kubernetes spells it
+  std::string namespace_;
+  std::string name;
+  std::vector<PodAnswer> pods;  // in natural order of names
+};
+
+[[nodiscard]] std::string_view name_of(PodAnswer::State state);    // "WouldStart", for JSON
+[[nodiscard]] std::string_view phrase_of(PodAnswer::State state);  // "would start"
+
+// "pod", "po" and "pods" are "Pod", as kubectl reads them; none for a kind that makes no pods.
+[[nodiscard]] std::optional<std::string> canonical_kind(std::string_view kind);
+
+// Finds KIND/NAME (a bare NAME is a pod) in the namespace, or in all of them where it is empty, and explains it. The
+// cluster has been stepped with `result`. Errors: kUsage for a kind that is not explained, kNotFound with near names,
+// kInvalid where the name is in several namespaces.
+[[nodiscard]] Result<Explanation> explain(Cluster& cluster, const engine::StepResult& result,
+                                          std::string_view reference, std::string_view namespace_);
+
+}  // namespace berth::sim

@@ -1,0 +1,218 @@
+#include "sim/plan/inventory.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "dialects/kubernetes/cards.h"
+#include "engine/world/world.h"
+
+namespace berth::sim {
+namespace {
+
+using engine::Amount;
+using engine::NodeCause;
+
+Amount free_cards(const engine::CardGroup& group) {
+  Amount free = 0;
+  for (const std::int32_t milli : group.free) free += std::max(milli, 0);
+  return free;
+}
+
+Amount total_cards(const engine::CardGroup& group) {
+  return static_cast<Amount>(group.free.size()) * engine::kMilliPerCard;
+}
+
+bool is_closed(const engine::Node& node) { return node.input.unschedulable || !node.input.ready; }
+
+const engine::CardRequest* request_for(const engine::ShapeInput& shape, engine::ResourceId resource) {
+  const auto found = std::ranges::find(shape.cards, resource, &engine::CardRequest::resource);
+  return found == shape.cards.end() ? nullptr : &*found;
+}
+
+// One pod per distinct shape that asks for GPUs, smallest ask first.
+std::vector<engine::PodId> distinct_asks(const engine::World& world, const engine::Names& names,
+                                         std::span<const engine::PodId> pending) {
+  static constexpr std::size_t kMost = 8;
+  std::map<engine::ShapeId, std::pair<Amount, engine::PodId>> by_shape;
+  for (const engine::PodId pod : pending) {
+    for (const engine::CardRequest& request : world.shape_of(pod).input.cards)
+      if (counts_gpus(names.resources.text(request.resource)))
+        by_shape.try_emplace(world.pod(pod).shape, request.total(), pod);
+  }
+  std::vector<std::pair<Amount, engine::PodId>> order;
+  for (const auto& [shape, ask] : by_shape) order.push_back(ask);
+  std::ranges::sort(order);
+  if (order.size() > kMost) order.resize(kMost);
+  std::vector<engine::PodId> out;
+  for (const auto& [ask, pod] : order) out.push_back(pod);
+  return out;
+}
+
+StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
+  switch (cause) {
+    case NodeCause::kFits:
+    case NodeCause::kTooLarge:
+    case NodeCause::kInsufficient:
+      return cards_suffice ? StrandedCause::kOtherResources : StrandedCause::kTooFewTogether;
+    case NodeCause::kCardFragmented:
+      return StrandedCause::kTooFewTogether;
+    case NodeCause::kTooManyPods:
+      return StrandedCause::kOtherResources;
+    case NodeCause::kNotReady:
+      return StrandedCause::kNodeNotReady;
+    case NodeCause::kUnschedulable:
+      return StrandedCause::kCordoned;
+    case NodeCause::kTaint:
+      return StrandedCause::kTainted;
+    case NodeCause::kNodeName:
+    case NodeCause::kNodeAffinity:
+    case NodeCause::kCardProduct:
+    case NodeCause::kVolumeBinding:
+      return StrandedCause::kNotSelected;
+    case NodeCause::kHostPort:
+    case NodeCause::kVolumeRestriction:
+    case NodeCause::kTopologySpread:
+    case NodeCause::kPodAffinity:
+    case NodeCause::kPodAntiAffinity:
+    case NodeCause::kExistingAntiAffinity:
+      return StrandedCause::kRule;
+  }
+  return StrandedCause::kRule;
+}
+
+// How near a pending pod came to using the node: a smaller number is nearer, and the nearest cause is told.
+int distance(StrandedCause cause) {
+  switch (cause) {
+    case StrandedCause::kOtherResources:
+      return 0;
+    case StrandedCause::kTooFewTogether:
+      return 1;
+    case StrandedCause::kRule:
+      return 2;
+    case StrandedCause::kTainted:
+      return 3;
+    case StrandedCause::kNotSelected:
+      return 4;
+    case StrandedCause::kCordoned:
+    case StrandedCause::kNodeNotReady:
+      return 5;
+    case StrandedCause::kNobodyAsks:
+      return 6;
+  }
+  return 6;
+}
+
+}  // namespace
+
+bool counts_gpus(std::string_view resource) {
+  return dialects::kubernetes::is_card_resource(resource) &&
+         (resource.ends_with("/gpu") || resource == dialects::kubernetes::kStudyCardResource);
+}
+
+std::vector<CardRow> inventory(const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  const engine::Names& names = cluster.names();
+  std::map<std::pair<std::string, std::string>, CardRow> rows;
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const engine::Node& node = world.node(engine::NodeId{i});
+    if (!node.alive) continue;
+    for (const engine::CardGroup& group : node.cards) {
+      if (group.free.empty()) continue;
+      const std::string resource(names.resources.text(group.resource));
+      const std::string product(group.product.is_none() ? std::string_view() : names.products.text(group.product));
+      CardRow& row = rows[{resource, product}];
+      row.resource = resource;
+      row.product = product;
+      row.whole_gpus = counts_gpus(resource);
+      const Amount free = free_cards(group);
+      ++row.nodes;
+      row.total += total_cards(group);
+      row.free += free;
+      row.allocated += total_cards(group) - free;
+      if (is_closed(node)) row.closed += free;
+    }
+  }
+  std::vector<CardRow> out;
+  for (auto& [key, row] : rows) out.push_back(std::move(row));
+  std::ranges::stable_sort(out, [](const CardRow& a, const CardRow& b) {
+    return std::pair(b.whole_gpus, b.total) < std::pair(a.whole_gpus, a.total);
+  });
+  return out;
+}
+
+Stranded stranded(Cluster& cluster, std::span<const engine::PodId> pending) {
+  engine::Engine& engine = cluster.engine();
+  const engine::World& world = engine.world();
+  const std::vector<engine::PodId> asks = distinct_asks(world, cluster.names(), pending);
+  Stranded out;
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const engine::NodeId id{i};
+    const engine::Node& node = world.node(id);
+    if (!node.alive) continue;
+    for (const engine::CardGroup& group : node.cards) {
+      const Amount free = free_cards(group);
+      if (free == 0 || !counts_gpus(cluster.names().resources.text(group.resource))) continue;
+      StrandedCause cause = StrandedCause::kNobodyAsks;
+      if (is_closed(node)) {
+        cause = node.input.ready ? StrandedCause::kCordoned : StrandedCause::kNodeNotReady;
+      } else {
+        for (const engine::PodId pod : asks) {
+          const engine::CardRequest* request = request_for(world.shape_of(pod).input, group.resource);
+          if (request == nullptr) continue;
+          const StrandedCause here = cause_of(engine.check(pod, id), group.has_room(*request));
+          if (distance(here) < distance(cause)) cause = here;
+        }
+      }
+      out.total += free;
+      out.by_cause[static_cast<std::size_t>(cause)] += free;
+    }
+  }
+  return out;
+}
+
+std::string_view name_of(StrandedCause cause) {
+  switch (cause) {
+    case StrandedCause::kTooFewTogether:
+      return "TooFewTogether";
+    case StrandedCause::kOtherResources:
+      return "OtherResources";
+    case StrandedCause::kCordoned:
+      return "Cordoned";
+    case StrandedCause::kNodeNotReady:
+      return "NodeNotReady";
+    case StrandedCause::kTainted:
+      return "Tainted";
+    case StrandedCause::kNotSelected:
+      return "NotSelected";
+    case StrandedCause::kRule:
+      return "Rule";
+    case StrandedCause::kNobodyAsks:
+      return "NobodyAsks";
+  }
+  return "";
+}
+
+std::string_view phrase_of(StrandedCause cause) {
+  switch (cause) {
+    case StrandedCause::kTooFewTogether:
+      return "too few on one node";
+    case StrandedCause::kOtherResources:
+      return "CPU or memory short beside them";
+    case StrandedCause::kCordoned:
+      return "cordoned";
+    case StrandedCause::kNodeNotReady:
+      return "node not Ready";
+    case StrandedCause::kTainted:
+      return "tainted";
+    case StrandedCause::kNotSelected:
+      return "not selected by anyone";
+    case StrandedCause::kRule:
+      return "kept out by spread or affinity rules";
+    case StrandedCause::kNobodyAsks:
+      return "nobody asks";
+  }
+  return "";
+}
+
+}  // namespace berth::sim

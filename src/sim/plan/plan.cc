@@ -1,0 +1,202 @@
+#include "sim/plan/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "engine/world/world.h"
+#include "report/amounts.h"
+#include "report/layout.h"
+#include "report/reasons.h"
+#include "sim/lineage.h"
+#include "sim/plan/weaker.h"
+#include "sim/surroundings.h"
+
+namespace berth::sim {
+namespace {
+
+using engine::Decision;
+using engine::PodId;
+
+NodeCounts count_nodes(const engine::World& world) {
+  NodeCounts out;
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const engine::Node& node = world.node(engine::NodeId{i});
+    if (!node.alive) continue;
+    ++out.total;
+    if (node.input.unschedulable) ++out.cordoned;
+    if (!node.input.ready) ++out.not_ready;
+    const auto keeps_out = [](const engine::Taint& taint) { return taint.effect != engine::Effect::kPreferNoSchedule; };
+    if (std::ranges::any_of(node.input.taints, keeps_out)) ++out.tainted;
+  }
+  return out;
+}
+
+PodCounts count_pods(const Cluster& cluster) {
+  PodCounts out;
+  for (const auto& read : cluster.objects().pods) {
+    ++out.total;
+    switch (read.object.status.phase) {
+      case api::PodPhase::kSucceeded:
+        ++out.succeeded;
+        break;
+      case api::PodPhase::kFailed:
+        ++out.failed;
+        break;
+      case api::PodPhase::kPending:
+      case api::PodPhase::kRunning:
+      case api::PodPhase::kUnknown:
+        ++(read.object.spec.node_name.empty() ? out.pending : out.running);
+        break;
+    }
+  }
+  for (const auto& left : cluster.translator().left_out())
+    if (left.cause == dialects::kubernetes::LeftOut::Cause::kUnknownNode ||
+        left.cause == dialects::kubernetes::LeftOut::Cause::kDuplicate)
+      ++out.left_out;
+  return out;
+}
+
+// Reasons are a matter of the shape alone (but for a hold), so each shape is explained once.
+class Explainer {
+ public:
+  explicit Explainer(Cluster& cluster) : cluster_(&cluster) {}
+
+  struct Answer {
+    engine::Reason reason;
+    std::string sentence;
+  };
+  const Answer& answer(PodId id) {
+    const engine::Pod& pod = cluster_->engine().world().pod(id);
+    const auto key = std::tuple(pod.shape, pod.hold.cause, pod.hold.subject);
+    const auto found = answers_.find(key);
+    if (found != answers_.end()) return found->second;
+    Answer answer;
+    answer.reason = cluster_->engine().explain(id);
+    const EngineSurroundings around(cluster_->engine(), cluster_->names(), id);
+    answer.sentence = report::sentence(answer.reason, around);
+    return answers_.emplace(key, std::move(answer)).first->second;
+  }
+
+ private:
+  Cluster* cluster_;
+  std::map<std::tuple<engine::ShapeId, engine::HoldCause, engine::NameId>, Answer> answers_;
+};
+
+void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& explainer,
+                 std::map<std::tuple<std::string, std::string, std::string>, std::size_t>& positions,
+                 std::vector<Waiting>& out) {
+  const api::Pod* pod = cluster.pod(id);
+  if (pod == nullptr) return;
+  const Explainer::Answer& answer = explainer.answer(id);
+  std::string owner = lineage.root(pod->metadata);
+  // Pods that nobody owns and that differ in a number only are one group as well.
+  std::string group = owner.starts_with("Pod/") ? std::string() : owner;
+  const auto [entry, fresh] =
+      positions.try_emplace({pod->metadata.namespace_, std::move(group),
+                             std::string(report::name_of(answer.reason.reason_class)) + answer.sentence},
+                            out.size());
+  if (fresh) out.push_back({id, pod->metadata.namespace_, std::move(owner), {}, answer.reason, answer.sentence});
+  out[entry->second].names.push_back(pod->metadata.name);
+}
+
+Placement placement_of(const Cluster& cluster, const Lineage& lineage, const Decision& decision) {
+  Placement out;
+  out.pod = decision.pod;
+  if (const api::Pod* pod = cluster.pod(decision.pod)) {
+    out.namespace_ = pod->metadata.namespace_;
+    out.name = pod->metadata.name;
+    out.owner = lineage.root(pod->metadata);
+  }
+  out.node = cluster.node_name(decision.node);
+  out.asks = asks_text(cluster, decision.pod);
+  out.score = decision.score;
+  out.cards = decision.cards;
+  return out;
+}
+
+Eviction eviction_of(const Cluster& cluster, const Lineage& lineage, const Decision& decision) {
+  const engine::World& world = cluster.engine().world();
+  Eviction out;
+  out.pod = cluster.names().names.text(world.pod(decision.pod).name);
+  if (const api::Pod* pod = cluster.pod(decision.pod)) out.owner = lineage.root(pod->metadata);
+  out.node = cluster.node_name(decision.node);
+  out.beneficiary = cluster.names().names.text(world.pod(decision.beneficiary).name);
+  return out;
+}
+
+std::int64_t pods_in(const std::vector<Waiting>& groups) {
+  std::int64_t count = 0;
+  for (const Waiting& group : groups) count += static_cast<std::int64_t>(group.names.size());
+  return count;
+}
+
+}  // namespace
+
+std::int64_t Plan::waiting_pods() const { return pods_in(waiting); }
+std::int64_t Plan::not_ready_pods() const { return pods_in(not_ready); }
+
+std::string asks_text(const Cluster& cluster, PodId pod) {
+  const engine::ShapeInput& shape = cluster.engine().world().shape_of(pod).input;
+  const engine::Names& names = cluster.names();
+  std::vector<std::string> parts;
+  for (const engine::CardRequest& card : shape.cards)
+    parts.push_back(report::amount_text(names, card.resource, true, card.total(), report::Rounding::kUp));
+  for (const engine::ResourceAmount& amount : shape.requests)
+    parts.push_back(report::amount_text(names, amount.resource, false, amount.amount, report::Rounding::kUp));
+  if (parts.empty()) return "nothing";
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
+  return out;
+}
+
+Plan make_plan(Cluster& cluster, engine::Time now) {
+  cluster.load(now);
+  Plan plan;
+  plan.nodes = count_nodes(cluster.engine().world());
+  plan.pods = count_pods(cluster);
+  plan.cards_before = inventory(cluster);
+
+  const engine::StepResult result = cluster.engine().step({}, now);
+  const Lineage lineage(cluster.objects());
+  for (const Decision& decision : result.decisions) {
+    switch (decision.kind) {
+      case Decision::Kind::kPlace:
+        plan.placements.push_back(placement_of(cluster, lineage, decision));
+        break;
+      case Decision::Kind::kEvict:
+        plan.evictions.push_back(eviction_of(cluster, lineage, decision));
+        break;
+    }
+  }
+
+  Explainer explainer(cluster);
+  std::vector<PodId> waiting;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> waiting_at;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> not_ready_at;
+  const engine::World& world = cluster.engine().world();
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const PodId id{i};
+    switch (world.pod(id).state) {
+      case engine::PodState::kPending:
+        waiting.push_back(id);
+        add_waiting(cluster, lineage, id, explainer, waiting_at, plan.waiting);
+        break;
+      case engine::PodState::kHeld:
+        add_waiting(cluster, lineage, id, explainer, not_ready_at, plan.not_ready);
+        break;
+      case engine::PodState::kFree:
+      case engine::PodState::kPlaced:
+      case engine::PodState::kEvicted:
+      case engine::PodState::kAbroad:
+        break;
+    }
+  }
+  plan.cards_after = inventory(cluster);
+  plan.stranded = stranded(cluster, waiting);
+  plan.weaker = weaker_conclusions(cluster, plan);
+  return plan;
+}
+
+}  // namespace berth::sim

@@ -1,0 +1,83 @@
+// Plan: one step of the engine over a snapshot, in terms of objects: who would go where, who would have to leave, who
+// would wait and why. Pure data, so that text and JSON are two views of one answer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/decision.h"
+#include "engine/reason/reason.h"
+#include "sim/cluster.h"
+#include "sim/plan/inventory.h"
+
+namespace berth::sim {
+
+struct Placement {
+  engine::PodId pod;
+  std::string namespace_;
+  std::string name;
+  std::string owner;  // outermost, "Deployment/web"; "Pod/x" for a pod nobody owns
+  std::string node;
+  std::string asks;  // "1 GPU, 8 CPUs"
+  std::int64_t score = 0;
+  std::vector<engine::CardAssignment> cards;
+};
+
+struct Eviction {
+  std::string pod;  // "namespace/name"
+  std::string owner;
+  std::string node;
+  std::string beneficiary;  // "namespace/name"
+};
+
+// Pods of one owner that wait for one reason in the same words.
+struct Waiting {
+  engine::PodId example;
+  std::string namespace_;
+  std::string owner;
+  std::vector<std::string> names;
+  engine::Reason reason;
+  std::string sentence;
+};
+
+struct NodeCounts {
+  std::int64_t total = 0;
+  std::int64_t cordoned = 0;
+  std::int64_t not_ready = 0;
+  std::int64_t tainted = 0;  // NoSchedule or NoExecute
+};
+
+// Pods of the input by phase; pods with a node count as running until they have finished.
+struct PodCounts {
+  std::int64_t total = 0;
+  std::int64_t running = 0;
+  std::int64_t pending = 0;
+  std::int64_t succeeded = 0;
+  std::int64_t failed = 0;
+  std::int64_t left_out = 0;  // on nodes that are not in the input, doubles
+};
+
+struct Plan {
+  NodeCounts nodes;
+  PodCounts pods;
+  std::vector<CardRow> cards_before;  // what runs now
+  std::vector<CardRow> cards_after;   // with the plan carried out
+  Stranded stranded;                  // free after the plan, usable by no pending pod
+  std::vector<Placement> placements;  // in the order of the engine
+  std::vector<Eviction> evictions;
+  std::vector<Waiting> waiting;     // one of the thirteen classes
+  std::vector<Waiting> not_ready;   // held by a gate or a missing object
+  std::vector<std::string> weaker;  // conclusions that the input is too partial for, as sentences
+
+  [[nodiscard]] std::int64_t waiting_pods() const;
+  [[nodiscard]] std::int64_t not_ready_pods() const;
+};
+
+// Loads the cluster, decides once, explains. The cluster is left as after the step.
+[[nodiscard]] Plan make_plan(Cluster& cluster, engine::Time now);
+
+// "8 GPUs, 16 CPUs, 64Gi memory" of a pod; "nothing" for one that asks for nothing.
+[[nodiscard]] std::string asks_text(const Cluster& cluster, engine::PodId pod);
+
+}  // namespace berth::sim

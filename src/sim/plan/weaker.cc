@@ -1,0 +1,104 @@
+#include "sim/plan/weaker.h"
+
+#include <algorithm>
+#include <set>
+
+#include "dialects/kubernetes/context.h"
+#include "report/layout.h"
+#include "sim/plan/plan.h"
+
+namespace berth::sim {
+namespace {
+
+using report::counted;
+using report::enumerate;
+
+// "1 pending pod uses", "3 pending pods use".
+std::string with_verb(std::int64_t count, std::string_view noun, std::string_view verb) {
+  const auto number = static_cast<std::uint64_t>(count);
+  return counted(number, noun) + ' ' + std::string(verb) + (count == 1 ? "s" : "");
+}
+
+bool is_over(const api::Pod& pod) {
+  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
+}
+
+bool selects_namespaces(const api::Affinity& affinity) {
+  const auto in = [](const std::optional<api::PodAffinity>& rules) {
+    if (!rules) return false;
+    const auto required = [](const api::PodAffinityTerm& term) { return term.namespace_selector.has_value(); };
+    const auto preferred = [](const api::WeightedPodAffinityTerm& term) {
+      return term.term.namespace_selector.has_value();
+    };
+    return std::ranges::any_of(rules->required, required) || std::ranges::any_of(rules->preferred, preferred);
+  };
+  return in(affinity.pod) || in(affinity.pod_anti);
+}
+
+// What the pods that want a place refer to.
+struct References {
+  std::set<std::string> classes;  // PriorityClasses named without a resolved priority
+  std::int64_t with_volumes = 0;
+  std::int64_t with_device_claims = 0;
+  std::int64_t with_namespace_selectors = 0;
+};
+
+References references(const api::ObjectSet& objects) {
+  References out;
+  for (const auto& read : objects.pods) {
+    const api::PodSpec& spec = read.object.spec;
+    if (is_over(read.object)) continue;
+    if (!spec.priority && !spec.priority_class_name.empty()) out.classes.insert(spec.priority_class_name);
+    if (selects_namespaces(spec.affinity)) ++out.with_namespace_selectors;
+    if (!spec.node_name.empty()) continue;
+    const auto has_claim = [](const api::Volume& volume) {
+      return !volume.persistent_volume_claim.empty() || volume.ephemeral;
+    };
+    if (std::ranges::any_of(spec.volumes, has_claim)) ++out.with_volumes;
+    if (!spec.resource_claims.empty()) ++out.with_device_claims;
+  }
+  for (const auto& read : objects.priority_classes) out.classes.erase(read.object.metadata.name);
+  out.classes.erase("system-node-critical");
+  out.classes.erase("system-cluster-critical");
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> weaker_conclusions(const Cluster& cluster, const Plan& plan) {
+  const api::ObjectSet& objects = cluster.objects();
+  std::vector<std::string> out;
+  if (objects.nodes.empty()) {
+    out.emplace_back(
+        "The input has no nodes, so nothing can be placed; add the output of `kubectl get nodes -o json`.");
+  } else if (plan.pods.running == 0) {
+    out.emplace_back("The input has no running pods, so every node is taken to be empty.");
+  }
+  std::int64_t elsewhere = 0;
+  for (const auto& left : cluster.translator().left_out())
+    if (left.cause == dialects::kubernetes::LeftOut::Cause::kUnknownNode) ++elsewhere;
+  if (elsewhere > 0)
+    out.push_back(with_verb(elsewhere, "pod", "run") + " on a node that is not in the input; left out.");
+
+  const References refers = references(objects);
+  if (!refers.classes.empty()) {
+    const std::vector<std::string> names(refers.classes.begin(), refers.classes.end());
+    out.push_back("PriorityClass " + enumerate(names, 3) + (names.size() == 1 ? " is" : " are") +
+                  " not in the input; the pods that name " + (names.size() == 1 ? "it" : "them") +
+                  " count with priority 0.");
+  }
+  if (refers.with_volumes > 0 && objects.persistent_volume_claims.empty())
+    out.push_back(with_verb(refers.with_volumes, "pending pod", "use") +
+                  " PersistentVolumeClaims and the input has none; " +
+                  "add the output of `kubectl get pvc,pv,sc -A -o json`.");
+  if (refers.with_device_claims > 0)
+    out.push_back(with_verb(refers.with_device_claims, "pending pod", "use") +
+                  " ResourceClaims, whose devices this version does not count yet.");
+  if (refers.with_namespace_selectors > 0 && objects.namespaces.empty())
+    out.emplace_back("Affinity rules select namespaces by label and the input has no namespaces; they see none.");
+  if (!plan.evictions.empty() && objects.pod_disruption_budgets.empty())
+    out.emplace_back("The input has no PodDisruptionBudgets; the evictions may violate some.");
+  return out;
+}
+
+}  // namespace berth::sim

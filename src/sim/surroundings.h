@@ -1,0 +1,40 @@
+// EngineSurroundings: what the reason renderer asks (report/reasons.h), answered from an engine and the names it uses.
+//
+// Made for one pod at a time: which nodes a cause excludes is found by asking the engine about every node, once, and
+// only if it is asked for.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/names.h"
+#include "report/reasons.h"
+
+namespace berth::sim {
+
+class EngineSurroundings final : public report::Surroundings {
+ public:
+  EngineSurroundings(engine::Engine& engine, const engine::Names& names, engine::PodId subject)
+      : engine_(&engine), names_(&names), subject_(subject) {}
+
+  [[nodiscard]] const engine::Names& names() const override { return *names_; }
+  [[nodiscard]] std::string_view node_name(engine::NodeId node) const override;
+  [[nodiscard]] std::string_view pod_name(engine::PodId pod) const override;
+  [[nodiscard]] std::string_view pod_node_name(engine::PodId pod) const override;
+  [[nodiscard]] bool is_card(engine::ResourceId resource) const override;
+  [[nodiscard]] engine::Amount allocatable(engine::NodeId node, engine::ResourceId resource) const override;
+  [[nodiscard]] std::vector<std::string> other_card_resources(engine::ResourceId resource) const override;
+  [[nodiscard]] std::vector<std::string> nodes_with(engine::NodeCause cause) const override;
+
+ private:
+  engine::Engine* engine_;
+  const engine::Names* names_;
+  engine::PodId subject_;
+  mutable bool asked_ = false;
+  mutable std::array<std::vector<std::string>, engine::kNodeCauseCount> nodes_;
+};
+
+}  // namespace berth::sim
