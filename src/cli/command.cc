@@ -1,0 +1,100 @@
+#include "cli/command.h"
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "base/near_names.h"
+#include "cli/version.h"
+#include "report/layout.h"
+#include "text/table.h"
+
+namespace berth::cli {
+namespace {
+
+using text::Color;
+
+void print_help(Console& console) {
+  std::ostream& out = console.out;
+  out << text::paint("berth", Color::kBold, console.color) << " schedules GPUs on Kubernetes and says why.\n\n"
+      << "Usage: berth COMMAND [ARGUMENTS]\n\nCommands:\n";
+  text::Table table({{}, {}});
+  for (const Command& command : commands())
+    table.add_row({text::paint(command.name, Color::kBold, console.color), std::string(command.summary)});
+  out << table.render({.indent = 2}) << "\n`berth COMMAND --help` explains one and ends with an example that runs.\n"
+      << "Exit codes: 0 everything placed or passed, 2 something is pending or failed,\n"
+      << "1 bad input or usage.\n\n"
+      << "Example: kubectl get nodes,pods -A -o json | berth plan -\n";
+}
+
+int unknown(std::string_view name, Console& console) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  const std::vector<std::string> near = near_names(name, names);
+  std::string message = "there is no command '" + std::string(name) + "'";
+  if (near.empty())
+    message += "; `berth --help` lists them.";
+  else
+    message += "; did you mean " + report::enumerate(near, near.size()) + "?";
+  complain(console, message);
+  return kBadInput;
+}
+
+const Command* find(std::string_view name) {
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  return found == commands().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void complain(Console& console, std::string_view message) {
+  console.err << report::paragraph(text::paint("berth:", Color::kRed, console.error_color) + " ", message);
+}
+
+int run(std::span<const std::string> arguments, Console& console) {
+  if (arguments.empty()) {
+    print_help(console);
+    return kBadInput;
+  }
+  const std::string& name = arguments[0];
+  if (name == "--help" || name == "-h" || (name == "help" && arguments.size() == 1)) {
+    print_help(console);
+    return kDone;
+  }
+  if (name == "--version" || name == "version") {
+    console.out << "berth " << kVersion << '\n';
+    return kDone;
+  }
+  if (name == "help") {
+    const Command* command = find(arguments[1]);
+    if (command == nullptr) return unknown(arguments[1], console);
+    const std::vector<std::string> help = {"--help"};
+    return command->run(help, console);
+  }
+  if (name.starts_with('-')) {
+    complain(console, "there is no option '" + name + "' before the command; `berth --help` shows what there is.");
+    return kBadInput;
+  }
+  const Command* command = find(name);
+  if (command == nullptr) return unknown(name, console);
+  return command->run(arguments.subspan(1), console);
+}
+
+int parse(CLI::App& app, std::span<const std::string> arguments, Console& console) {
+  // CLI11 reports through exceptions and wants the arguments in reverse.
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(std::move(reversed));
+    return -1;
+  } catch (const CLI::CallForHelp&) {
+    console.out << app.help();
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    complain(console, std::string(error.what()) + "; `" + app.get_name() + " --help` shows how it is used.");
+    return kBadInput;
+  }
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,16 @@
+#include "cli/commands.h"
+
+#include <array>
+
+namespace berth::cli {
+
+std::span<const Command> commands() {
+  static constexpr std::array kCommands = {
+      Command{"plan", "what would run where, and why the rest would not", run_plan},
+      Command{"explain", "why one pod or workload runs or does not", run_explain},
+      Command{"case", "run case files and check their expected ends", run_case},
+  };
+  return kCommands;
+}
+
+}  // namespace berth::cli

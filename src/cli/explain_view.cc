@@ -1,0 +1,228 @@
+#include "cli/explain_view.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/json.h"
+#include "engine/world/world.h"
+#include "report/amounts.h"
+#include "report/layout.h"
+#include "report/reasons.h"
+#include "report/reasons_json.h"
+#include "sim/surroundings.h"
+#include "text/json_writer.h"
+
+namespace berth::cli {
+namespace {
+
+using sim::Cluster;
+using sim::Explanation;
+using sim::PodAnswer;
+using text::Color;
+using State = PodAnswer::State;
+
+constexpr std::size_t kLabelWidth = 12;
+
+std::string line(text::ColorMode color, std::string_view label, std::string_view text) {
+  std::string first = "  " + text::paint(label, Color::kBold, color);
+  first.append(label.size() < kLabelWidth ? kLabelWidth - label.size() : 1, ' ');
+  return report::paragraph(first, text);
+}
+
+Color color_of(State state) {
+  switch (state) {
+    case State::kRuns:
+    case State::kWouldStart:
+      return Color::kGreen;
+    case State::kWaits:
+    case State::kNotReady:
+      return Color::kYellow;
+    case State::kWouldBeEvicted:
+      return Color::kRed;
+    case State::kFinished:
+    case State::kLeftOut:
+      return Color::kDim;
+  }
+  return Color::kNone;
+}
+
+std::string cards_text(const PodAnswer& answer, const Cluster& cluster) {
+  std::vector<std::string> parts;
+  for (const engine::CardAssignment& cards : answer.cards) {
+    std::string part =
+        cards.milli == engine::kMilliPerCard
+            ? report::unit_text(cluster.names(), cards.resource, cards.cards.size() == 1)
+            : report::amount_text(cluster.names(), cards.resource, true, cards.milli, report::Rounding::kDown) +
+                  " of card";
+    parts.push_back(fmt::format("{} {}", part, fmt::join(cards.cards, ",")));
+  }
+  return report::enumerate(parts, parts.size());
+}
+
+// What is left of the pod's cards, or of CPU, on the node where it is.
+std::string room_text(const PodAnswer& answer, const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  const engine::NodeId node = world.pod(answer.id).node;
+  if (node.is_none()) return "";
+  const engine::ShapeInput& shape = world.shape_of(answer.id).input;
+  const engine::ResourceId resource = shape.cards.empty() ? engine::kCpu : shape.cards.front().resource;
+  const auto number = [&](engine::Amount amount) {
+    return report::number_text(cluster.names(), resource, true, amount, report::Rounding::kDown);
+  };
+  return fmt::format("{} has {} of {} {} free", answer.node, number(world.free(node, resource)),
+                     number(world.allocatable(node, resource)), report::unit_text(cluster.names(), resource, false));
+}
+
+std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
+  switch (answer.state) {
+    case State::kRuns:
+    case State::kWouldStart: {
+      std::string text = answer.state == State::kRuns ? "nothing to explain: it has its place on " + answer.node
+                                                      : "nothing is in its way: it would start on " + answer.node;
+      if (const std::string cards = cards_text(answer, cluster); !cards.empty()) text += " with " + cards;
+      if (const std::string room = room_text(answer, cluster); !room.empty())
+        text += (answer.state == State::kRuns ? "; " : "; then ") + room;
+      return text;
+    }
+    case State::kWouldBeEvicted:
+      return "would have to leave " + answer.node + ", so that " + answer.note + " can run";
+    case State::kFinished:
+    case State::kLeftOut:
+      return answer.note;
+    case State::kWaits:
+    case State::kNotReady:
+      return "";
+  }
+  return "";
+}
+
+std::string pod_text(const PodAnswer& answer, Cluster& cluster, text::ColorMode color) {
+  std::string out =
+      fmt::format("{}  {}", text::paint(fmt::format("Pod {}/{}", answer.namespace_, answer.name), Color::kBold, color),
+                  text::paint(phrase_of(answer.state), color_of(answer.state), color));
+  const bool explained = answer.state == State::kWaits || answer.state == State::kNotReady;
+  if (answer.state == State::kWaits)
+    out += ": " + text::paint(report::name_of(answer.reason.reason_class), Color::kYellow, color);
+  out += '\n';
+  if (!answer.asks.empty()) out += line(color, "Asks", fmt::format("{}; priority {}", answer.asks, answer.priority));
+  if (const std::string text = state_text(answer, cluster); !text.empty()) out += line(color, "State", text);
+  if (!explained) return out;
+  const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
+  for (const report::Fact& fact : report::facts(answer.reason, around)) out += line(color, fact.label, fact.text);
+  return out;
+}
+
+// Pods of a controller that are in one state for one reason.
+struct Group {
+  const PodAnswer* example = nullptr;
+  std::vector<std::string> names;
+  std::map<std::string, std::int64_t> nodes;
+};
+
+std::vector<Group> groups_of(const Explanation& explanation, Cluster& cluster) {
+  std::vector<Group> groups;
+  std::map<std::pair<State, std::string>, std::size_t> positions;
+  for (const PodAnswer& answer : explanation.pods) {
+    std::string why = answer.note;
+    if (answer.state == State::kWaits || answer.state == State::kNotReady) {
+      const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
+      why = report::sentence(answer.reason, around);
+    }
+    const auto [entry, fresh] = positions.try_emplace({answer.state, std::move(why)}, groups.size());
+    if (fresh) groups.push_back({&answer, {}, {}});
+    groups[entry->second].names.push_back(answer.name);
+    if (!answer.node.empty()) ++groups[entry->second].nodes[answer.node];
+  }
+  return groups;
+}
+
+std::string controller_text(const Explanation& explanation, Cluster& cluster, text::ColorMode color) {
+  std::string out =
+      fmt::format("{}  {}\n",
+                  text::paint(fmt::format("{} {}/{}", explanation.kind, explanation.namespace_, explanation.name),
+                              Color::kBold, color),
+                  report::counted(explanation.pods.size(), "pod"));
+  if (explanation.pods.empty()) return out + line(color, "State", "has no pods, and none would be made now");
+  const std::vector<Group> groups = groups_of(explanation, cluster);
+  for (const Group& group : groups) {
+    std::vector<std::string> nodes;
+    for (const auto& [node, count] : group.nodes)
+      nodes.push_back(count > 1 ? fmt::format("{} x{}", node, count) : node);
+    std::string text = report::enumerate(report::collapse(group.names), 4);
+    if (!nodes.empty()) text += " on " + report::enumerate(nodes, 6);
+    out += line(color, fmt::format("{} {}", group.names.size(), phrase_of(group.example->state)), text);
+  }
+  for (const Group& group : groups) {
+    const State state = group.example->state;
+    if (state == State::kRuns || state == State::kFinished) continue;
+    out += '\n' + pod_text(*group.example, cluster, color);
+  }
+  return out;
+}
+
+void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& cluster) {
+  writer.begin_object();
+  writer.member("namespace", answer.namespace_);
+  writer.member("name", answer.name);
+  writer.member("state", name_of(answer.state));
+  if (!answer.node.empty()) writer.member("node", answer.node);
+  if (!answer.note.empty()) writer.member("note", answer.note);
+  if (!answer.id.is_none()) {
+    writer.member("asks", answer.asks);
+    writer.member("priority", std::int64_t{answer.priority});
+    writer.key("cards");
+    writer.begin_array();
+    for (const engine::CardAssignment& cards : answer.cards) {
+      writer.begin_object();
+      writer.member("resource", cluster.names().resources.text(cards.resource));
+      writer.key("share");
+      writer.number(report::number_text(cluster.names(), cards.resource, true, cards.milli, report::Rounding::kDown));
+      writer.key("cards");
+      writer.begin_array();
+      for (const std::uint16_t card : cards.cards) writer.integer(card);
+      writer.end_array();
+      writer.end_object();
+    }
+    writer.end_array();
+  }
+  if (answer.state == State::kWaits || answer.state == State::kNotReady) {
+    writer.key("reason");
+    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
+    report::write_reason(writer, answer.reason, around);
+  }
+  writer.end_object();
+}
+
+}  // namespace
+
+std::string explanation_text(const Explanation& explanation, Cluster& cluster, text::ColorMode color) {
+  if (explanation.kind == "Pod") {
+    std::string out;
+    for (const PodAnswer& answer : explanation.pods) out += pod_text(answer, cluster, color);
+    return out;
+  }
+  return controller_text(explanation, cluster, color);
+}
+
+std::string explanation_json(const Explanation& explanation, Cluster& cluster) {
+  std::string out;
+  text::JsonWriter writer(out, text::JsonStyle::kPretty);
+  begin_document(writer, "Explanation");
+  writer.key("subject");
+  writer.begin_object();
+  writer.member("kind", explanation.kind);
+  writer.member("namespace", explanation.namespace_);
+  writer.member("name", explanation.name);
+  writer.end_object();
+  writer.key("pods");
+  writer.begin_array();
+  for (const PodAnswer& answer : explanation.pods) write_pod(writer, answer, cluster);
+  writer.end_array();
+  writer.end_object();
+  return out + '\n';
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,88 @@
+#include "cli/input.h"
+
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api/load.h"
+#include "controllers/reconcile.h"
+#include "report/layout.h"
+#include "sim/lineage.h"
+#include "text/input.h"
+#include "text/progress.h"
+
+namespace berth::cli {
+namespace {
+
+std::string skipped_kind(const api::SkippedKind& skipped) {
+  const std::string place = skipped.first.to_string();
+  return fmt::format("{} of kind {}{}{}", report::counted(static_cast<std::uint64_t>(skipped.count), "object"),
+                     skipped.kind, skipped.api_version.empty() ? "" : " (" + skipped.api_version + ")",
+                     place.empty() ? "" : (skipped.count > 1 ? ", first in " : " in ") + place);
+}
+
+// "Job team-a/sweep" for the outermost controller "Job/sweep".
+std::string controller_name(const api::ObjectMeta& pod, const std::string& root) {
+  const std::size_t slash = root.find('/');
+  return root.substr(0, slash) + ' ' + pod.namespace_ + root.substr(slash);
+}
+
+// Makes what the controllers would make now and says for whom.
+void expand(Input& input, api::Time now) {
+  note_remarks(controllers::settle_claims(input.objects), input);
+  controllers::Expansion expansion = controllers::reconcile(input.objects, {.now = now});
+  input.errors.insert(input.errors.end(), expansion.errors.begin(), expansion.errors.end());
+  note_remarks(expansion.remarks, input);
+  std::vector<api::ObjectMeta> pods;
+  for (const auto& read : expansion.pods) pods.push_back(read.object.metadata);
+  controllers::add(std::move(expansion), input.objects);
+  const sim::Lineage lineage(input.objects);
+  std::map<std::string, std::int64_t> made;
+  for (const api::ObjectMeta& pod : pods) ++made[controller_name(pod, lineage.root(pod))];
+  for (const auto& [controller, count] : made) input.made.push_back({controller, count});
+}
+
+}  // namespace
+
+Input read_input(std::span<const std::string> paths, api::Time now) {
+  Input input;
+  for (const std::string& path : paths) input.as_typed += (input.as_typed.empty() ? "" : " ") + path;
+  {
+    text::Progress progress(stderr, "reading objects", 0);
+    api::LoadOptions options;
+    options.progress = [&progress](std::string_view, std::int64_t objects) {
+      progress.update(static_cast<std::uint64_t>(objects));
+    };
+    api::Loaded loaded = api::load(paths, options);
+    input.objects = std::move(loaded.objects);
+    input.errors = std::move(loaded.errors);
+    for (const api::SkippedKind& skipped : loaded.skipped) input.skipped.push_back(skipped_kind(skipped));
+    note_remarks(loaded.remarks, input);
+  }
+  expand(input, now);
+  return input;
+}
+
+void note_remarks(std::span<const Error> remarks, Input& input) {
+  for (const Error& remark : remarks) input.skipped.push_back(remark.to_string());
+}
+
+void complain_about(const Input& input, Console& console) {
+  static constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < input.errors.size() && i < kMost; ++i) complain(console, input.errors[i].to_string());
+  if (input.errors.size() > kMost)
+    complain(console,
+             fmt::format("{} more errors of this kind are in the output of -o json.", input.errors.size() - kMost));
+}
+
+Result<api::SchedulerConfiguration> configuration_of(const std::string& config_file, std::string_view profile) {
+  if (config_file.empty())
+    return api::SchedulerConfiguration{
+        {profile == "kube-default" ? api::kube_default_profile() : api::berth_default_profile()}};
+  BERTH_TRY(const std::string yaml, text::read_file(config_file));
+  return api::parse_scheduler_configuration(yaml, config_file);
+}
+
+}  // namespace berth::cli

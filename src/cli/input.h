@@ -1,0 +1,44 @@
+// Input of `plan` and `explain`: everything the files say, with the pods that controllers would make, and a record of
+// what was left aside. One broken document costs only itself.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/objects.h"
+#include "api/scheduler_config.h"
+#include "base/result.h"
+#include "cli/command.h"
+
+namespace berth::cli {
+
+struct MadePods {
+  std::string controller;  // "Job team-a/sweep"
+  std::int64_t count = 0;
+};
+
+struct Input {
+  api::ObjectSet objects;
+  std::string as_typed;              // the paths again, for hints
+  std::vector<MadePods> made;        // pods that controllers would make now
+  std::vector<std::string> skipped;  // "2 Secrets, first at pods.yaml document 3"; unknown fields with their place
+  std::vector<Error> errors;         // documents that could not be read
+};
+
+// Reads every path ("-" is standard input, a directory all its files) and expands controllers as of `now`.
+[[nodiscard]] Input read_input(std::span<const std::string> paths, api::Time now);
+
+// Adds what the translator read differently from what it says.
+void note_remarks(std::span<const Error> remarks, Input& input);
+
+// Says each error on err; at most 20, then how many more.
+void complain_about(const Input& input, Console& console);
+
+// `--config FILE` or `--profile NAME`; neither is Berth's own profile.
+[[nodiscard]] Result<api::SchedulerConfiguration> configuration_of(const std::string& config_file,
+                                                                   std::string_view profile);
+
+}  // namespace berth::cli

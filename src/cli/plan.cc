@@ -1,0 +1,66 @@
+#include <ctime>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/input.h"
+#include "cli/plan_view.h"
+#include "sim/cluster.h"
+#include "sim/plan/plan.h"
+
+namespace berth::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> paths;
+  std::string output;
+  std::string config;
+  std::string profile;
+  std::uint64_t seed = 0;
+};
+
+}  // namespace
+
+int run_plan(std::span<const std::string> arguments, Console& console) {
+  Options options;
+  CLI::App app("What would run where, and why the rest would not.", "berth plan");
+  app.add_option("FILE", options.paths,
+                 "files or directories of Kubernetes YAML or JSON, gzip too; - reads standard input")
+      ->required();
+  app.add_option("-o,--output", options.output, "json, or wide: a line per pod with cards and score")
+      ->check(CLI::IsMember({"json", "wide"}));
+  auto* config = app.add_option("--config", options.config, "a KubeSchedulerConfiguration to schedule with");
+  app.add_option("--profile", options.profile, "berth (packs GPUs, spreads the rest) or kube-default")
+      ->check(CLI::IsMember({"berth", "kube-default"}))
+      ->excludes(config);
+  app.add_option("--seed", options.seed, "draws the order of nodes with equal scores; 0 if not given");
+  app.footer(
+      "Exit codes: 0 every pod has a place, 2 some would wait, 1 bad input (the rest is\n"
+      "done) or usage.\n\n"
+      "Example:\n  berth plan examples/demo\n  kubectl get nodes,pods -A -o json | berth plan - job.yaml");
+  if (const int code = parse(app, arguments, console); code >= 0) return code;
+
+  const auto configuration = configuration_of(options.config, options.profile);
+  if (!configuration) {
+    complain(console, configuration.error().to_string());
+    return kBadInput;
+  }
+  const api::Time now = std::time(nullptr);
+  Input input = read_input(options.paths, now);
+  sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = options.seed});
+  const sim::Plan plan = sim::make_plan(cluster, now);
+  note_remarks(cluster.translator().remarks(), input);
+  if (options.output == "json")
+    console.out << plan_json(plan, input, cluster);
+  else
+    console.out << plan_text(plan, input, cluster, {.wide = options.output == "wide", .color = console.color});
+  console.out.flush();
+  complain_about(input, console);
+  if (!input.errors.empty()) return kBadInput;
+  return plan.waiting.empty() && plan.not_ready.empty() ? kDone : kNotEverything;
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,172 @@
+#include <string>
+
+#include "cli/json.h"
+#include "cli/plan_view.h"
+#include "report/amounts.h"
+#include "report/reasons_json.h"
+#include "sim/surroundings.h"
+#include "text/json_writer.h"
+
+namespace berth::cli {
+namespace {
+
+using sim::Plan;
+using text::JsonWriter;
+
+// Cards in thousandths as a number of cards, exact.
+void write_cards(JsonWriter& writer, std::string_view key, const sim::Cluster& cluster, engine::Amount amount) {
+  writer.key(key);
+  writer.number(report::number_text(cluster.names(), engine::kCpu, true, amount, report::Rounding::kDown));
+}
+
+void write_card_rows(JsonWriter& writer, std::string_view key, const sim::Cluster& cluster,
+                     const std::vector<sim::CardRow>& rows) {
+  writer.key(key);
+  writer.begin_array();
+  for (const sim::CardRow& row : rows) {
+    writer.begin_object();
+    writer.member("resource", row.resource);
+    writer.member("product", row.product);
+    writer.member("nodes", row.nodes);
+    write_cards(writer, "total", cluster, row.total);
+    write_cards(writer, "allocated", cluster, row.allocated);
+    write_cards(writer, "free", cluster, row.free);
+    write_cards(writer, "closed", cluster, row.closed);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_seen(JsonWriter& writer, const Plan& plan, const Input& input, const sim::Cluster& cluster) {
+  writer.key("seen");
+  writer.begin_object();
+  writer.key("nodes");
+  writer.begin_object();
+  writer.member("total", plan.nodes.total);
+  writer.member("cordoned", plan.nodes.cordoned);
+  writer.member("notReady", plan.nodes.not_ready);
+  writer.member("tainted", plan.nodes.tainted);
+  writer.end_object();
+  writer.key("pods");
+  writer.begin_object();
+  writer.member("total", plan.pods.total);
+  writer.member("running", plan.pods.running);
+  writer.member("pending", plan.pods.pending);
+  writer.member("succeeded", plan.pods.succeeded);
+  writer.member("failed", plan.pods.failed);
+  writer.member("leftOut", plan.pods.left_out);
+  writer.end_object();
+  write_card_rows(writer, "cards", cluster, plan.cards_before);
+  writer.key("made");
+  writer.begin_array();
+  for (const MadePods& made : input.made) {
+    writer.begin_object();
+    writer.member("controller", made.controller);
+    writer.member("pods", made.count);
+    writer.end_object();
+  }
+  writer.end_array();
+  write_strings(writer, "skipped", input.skipped);
+  write_errors(writer, "errors", input.errors);
+  writer.end_object();
+}
+
+void write_stranded(JsonWriter& writer, const Plan& plan, const sim::Cluster& cluster) {
+  writer.key("stranded");
+  writer.begin_object();
+  write_cards(writer, "total", cluster, plan.stranded.total);
+  writer.key("causes");
+  writer.begin_object();
+  for (std::size_t i = 0; i < sim::kStrandedCauseCount; ++i)
+    if (plan.stranded.by_cause[i] > 0)
+      write_cards(writer, name_of(static_cast<sim::StrandedCause>(i)), cluster, plan.stranded.by_cause[i]);
+  writer.end_object();
+  writer.end_object();
+}
+
+void write_placements(JsonWriter& writer, const Plan& plan, const sim::Cluster& cluster) {
+  writer.key("placements");
+  writer.begin_array();
+  for (const sim::Placement& placement : plan.placements) {
+    writer.begin_object();
+    writer.member("namespace", placement.namespace_);
+    writer.member("pod", placement.name);
+    writer.member("owner", placement.owner);
+    writer.member("node", placement.node);
+    writer.member("asks", placement.asks);
+    writer.member("score", placement.score);
+    writer.key("cards");
+    writer.begin_array();
+    for (const engine::CardAssignment& assignment : placement.cards) {
+      writer.begin_object();
+      writer.member("resource", cluster.names().resources.text(assignment.resource));
+      write_cards(writer, "share", cluster, assignment.milli);
+      writer.key("cards");
+      writer.begin_array();
+      for (const std::uint16_t card : assignment.cards) writer.integer(card);
+      writer.end_array();
+      writer.end_object();
+    }
+    writer.end_array();
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_evictions(JsonWriter& writer, const Plan& plan) {
+  writer.key("evictions");
+  writer.begin_array();
+  for (const sim::Eviction& eviction : plan.evictions) {
+    writer.begin_object();
+    writer.member("pod", eviction.pod);
+    writer.member("owner", eviction.owner);
+    writer.member("node", eviction.node);
+    writer.member("beneficiary", eviction.beneficiary);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_waiting(JsonWriter& writer, std::string_view key, const std::vector<sim::Waiting>& groups,
+                   const sim::Cluster& cluster) {
+  writer.key(key);
+  writer.begin_array();
+  for (const sim::Waiting& group : groups) {
+    writer.begin_object();
+    writer.member("namespace", group.namespace_);
+    write_strings(writer, "pods", group.names);
+    writer.member("owner", group.owner);
+    writer.key("reason");
+    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), group.example);
+    report::write_reason(writer, group.reason, around);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace
+
+std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& cluster) {
+  std::string out;
+  JsonWriter writer(out, text::JsonStyle::kPretty);
+  begin_document(writer, "Plan");
+  write_seen(writer, plan, input, cluster);
+  write_card_rows(writer, "cardsAfter", cluster, plan.cards_after);
+  write_stranded(writer, plan, cluster);
+  write_placements(writer, plan, cluster);
+  write_evictions(writer, plan);
+  write_waiting(writer, "waiting", plan.waiting, cluster);
+  write_waiting(writer, "notReady", plan.not_ready, cluster);
+  write_strings(writer, "weaker", plan.weaker);
+  writer.key("summary");
+  writer.begin_object();
+  writer.member("placed", static_cast<std::int64_t>(plan.placements.size()));
+  writer.member("evicted", static_cast<std::int64_t>(plan.evictions.size()));
+  writer.member("waiting", plan.waiting_pods());
+  writer.member("notReady", plan.not_ready_pods());
+  writer.end_object();
+  writer.end_object();
+  return out + '\n';
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/plan_view.h"
+#include "report/amounts.h"
+#include "report/layout.h"
+#include "report/reasons.h"
+#include "text/table.h"
+
+namespace berth::cli {
+namespace {
+
+using report::counted;
+using report::enumerate;
+using report::grouped;
+using report::paragraph;
+using sim::Plan;
+using text::Align;
+using text::Color;
+using text::Overflow;
+using text::Table;
+
+constexpr std::size_t kLabelWidth = 9;
+
+// "Saw      " in front of a wrapped text.
+std::string labelled(text::ColorMode color, std::string_view label, std::string_view text) {
+  std::string first = text::paint(label, Color::kBold, color);
+  first.append(label.size() < kLabelWidth ? kLabelWidth - label.size() : 1, ' ');
+  return paragraph(first, text);
+}
+
+// Cards in thousandths as a number: 12500 is "12.5".
+std::string cards(engine::Amount amount) {
+  const engine::Amount rest = amount % engine::kMilliPerCard;
+  std::string out = grouped(static_cast<std::uint64_t>(amount / engine::kMilliPerCard));
+  if (rest == 0) return out;
+  std::string digits = std::to_string(engine::kMilliPerCard + rest).substr(1);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return out + '.' + digits;
+}
+
+std::string parenthesis(const std::vector<std::string>& parts) {
+  return parts.empty() ? std::string() : fmt::format(" ({})", fmt::join(parts, ", "));
+}
+
+std::string count_text(std::int64_t count) { return grouped(static_cast<std::uint64_t>(count)); }
+std::string counted_pods(std::int64_t count) { return counted(static_cast<std::uint64_t>(count), "pod"); }
+
+std::string saw(const Plan& plan, const Input& input) {
+  std::vector<std::string> nodes;
+  if (plan.nodes.cordoned > 0) nodes.push_back(count_text(plan.nodes.cordoned) + " cordoned");
+  if (plan.nodes.not_ready > 0) nodes.push_back(count_text(plan.nodes.not_ready) + " not Ready");
+  if (plan.nodes.tainted > 0) nodes.push_back(count_text(plan.nodes.tainted) + " tainted");
+  std::vector<std::string> pods;
+  const auto phase = [&pods](std::int64_t count, std::string_view name) {
+    if (count > 0) pods.push_back(count_text(count) + ' ' + std::string(name));
+  };
+  phase(plan.pods.running, "running");
+  phase(plan.pods.pending, "pending");
+  phase(plan.pods.succeeded, "succeeded");
+  phase(plan.pods.failed, "failed");
+  std::string text = counted(static_cast<std::uint64_t>(plan.nodes.total), "node") + parenthesis(nodes) + ", " +
+                     counted_pods(plan.pods.total) + parenthesis(pods);
+  for (const MadePods& made : input.made)
+    text += fmt::format("; {} made for {}", counted_pods(made.count), made.controller);
+  return text;
+}
+
+// "52 of 64 GPUs allocated, 12 free; with the plan 6 stay free, usable by no pending pod: 4 ..., 2 ...".
+std::string gpu_line(const Plan& plan) {
+  engine::Amount total = 0;
+  engine::Amount allocated = 0;
+  engine::Amount free = 0;
+  for (const sim::CardRow& row : plan.cards_before) {
+    if (!row.whole_gpus) continue;
+    total += row.total;
+    allocated += row.allocated;
+    free += row.free;
+  }
+  if (total == 0) return "none among the nodes";
+  std::string text = fmt::format("{} of {} allocated, {} free", cards(allocated), cards(total), cards(free));
+  const sim::Stranded& stranded = plan.stranded;
+  if (stranded.total == 0) return text + (plan.placements.empty() ? "" : "; with this plan none stays free");
+  text += fmt::format("; with this plan {} {} free", cards(stranded.total),
+                      stranded.total == engine::kMilliPerCard ? "stays" : "stay");
+  const auto nobody = static_cast<std::size_t>(sim::StrandedCause::kNobodyAsks);
+  if (stranded.by_cause[nobody] == stranded.total) return text + ", and no pending pod asks for one";
+  std::vector<std::string> causes;
+  for (std::size_t i = 0; i < sim::kStrandedCauseCount; ++i)
+    if (stranded.by_cause[i] > 0)
+      causes.push_back(cards(stranded.by_cause[i]) + ' ' + std::string(phrase_of(static_cast<sim::StrandedCause>(i))));
+  return text + ", usable by no pending pod: " + fmt::format("{}", fmt::join(causes, ", "));
+}
+
+std::string card_table(const Plan& plan, text::ColorMode color) {
+  Table table({{"PRODUCT", Align::kLeft, Overflow::kShorten},
+               {"NODES", Align::kRight},
+               {"CARDS", Align::kRight},
+               {"ALLOCATED", Align::kRight},
+               {"FREE", Align::kRight},
+               {"CLOSED", Align::kRight}});
+  for (const sim::CardRow& row : plan.cards_before) {
+    std::string name = row.product;
+    if (name.empty() || !row.whole_gpus) name = row.resource;
+    table.add_row({name, count_text(row.nodes), cards(row.total), cards(row.allocated), cards(row.free - row.closed),
+                   row.closed > 0 ? cards(row.closed) : "-"});
+  }
+  return table.rows() == 0 ? std::string() : table.render({.indent = kLabelWidth, .color = color});
+}
+
+// "gpu-1 x4, gpu-2 x4".
+std::string nodes_text(const std::map<std::string, std::int64_t>& nodes) {
+  std::vector<std::pair<std::string, std::int64_t>> order(nodes.begin(), nodes.end());
+  std::ranges::sort(order, [](const auto& a, const auto& b) { return report::natural_less(a.first, b.first); });
+  std::vector<std::string> parts;
+  for (const auto& [node, count] : order) parts.push_back(count > 1 ? fmt::format("{} x{}", node, count) : node);
+  return enumerate(parts, 8);
+}
+
+std::string namespaced(std::string_view namespace_, std::vector<std::string> names) {
+  std::vector<std::string> shown = report::collapse(std::move(names));
+  for (std::string& name : shown) name = fmt::format("{}/{}", namespace_, name);
+  return enumerate(shown, 3);
+}
+
+std::string placements_text(const Plan& plan, text::ColorMode color) {
+  struct Group {
+    std::string namespace_;
+    std::string asks;
+    std::vector<std::string> names;
+    std::map<std::string, std::int64_t> nodes;
+  };
+  std::vector<Group> groups;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> positions;
+  for (const sim::Placement& placement : plan.placements) {
+    const std::string owner = placement.owner.starts_with("Pod/") ? std::string() : placement.owner;
+    const auto [entry, fresh] = positions.try_emplace({placement.namespace_, owner, placement.asks}, groups.size());
+    if (fresh) groups.push_back({placement.namespace_, placement.asks, {}, {}});
+    groups[entry->second].names.push_back(placement.name);
+    ++groups[entry->second].nodes[placement.node];
+  }
+  Table table({{"PODS", Align::kLeft, Overflow::kWrap},
+               {"EACH ASKS", Align::kLeft, Overflow::kWrap},
+               {"NODES", Align::kLeft, Overflow::kWrap}});
+  for (Group& group : groups)
+    table.add_row({namespaced(group.namespace_, std::move(group.names)), group.asks, nodes_text(group.nodes)});
+  return table.render({.indent = 2, .color = color});
+}
+
+std::string cards_of(const sim::Placement& placement) {
+  std::string out;
+  for (const engine::CardAssignment& assignment : placement.cards) {
+    if (!out.empty()) out += ' ';
+    out += fmt::format("{}", fmt::join(assignment.cards, ","));
+    if (assignment.milli != engine::kMilliPerCard) out += fmt::format(" ({}/1000)", assignment.milli);
+  }
+  return out.empty() ? "-" : out;
+}
+
+std::string placements_wide(const Plan& plan, text::ColorMode color) {
+  Table table({{"POD"}, {"OWNER"}, {"NODE"}, {"CARDS"}, {"SCORE", Align::kRight}, {"ASKS"}});
+  for (const sim::Placement& placement : plan.placements)
+    table.add_row({placement.namespace_ + '/' + placement.name, placement.owner, placement.node, cards_of(placement),
+                   std::to_string(placement.score), placement.asks});
+  return table.render({.width = 0, .indent = 2, .color = color});
+}
+
+std::string evictions_text(const Plan& plan, text::ColorMode color) {
+  Table table({{"POD", Align::kLeft, Overflow::kShorten},
+               {"NODE", Align::kLeft, Overflow::kShorten},
+               {"MAKES ROOM FOR", Align::kLeft, Overflow::kWrap}});
+  for (const sim::Eviction& eviction : plan.evictions)
+    table.add_row({eviction.pod, eviction.node, eviction.beneficiary});
+  return table.render({.indent = 2, .color = color});
+}
+
+std::string waiting_text(const std::vector<sim::Waiting>& groups, text::ColorMode color, bool with_class) {
+  std::string out;
+  for (const sim::Waiting& group : groups) {
+    std::string first = text::paint(namespaced(group.namespace_, group.names), Color::kBold, color);
+    if (group.names.size() > 1) first += ", " + counted_pods(static_cast<std::int64_t>(group.names.size()));
+    if (with_class) first += ": " + text::paint(report::name_of(group.reason.reason_class), Color::kYellow, color);
+    out += paragraph("  ", first);
+    out += paragraph("      ", group.sentence);
+  }
+  return out;
+}
+
+std::string title(text::ColorMode color, std::string_view name, std::int64_t count, Color tone) {
+  return fmt::format("\n{} {}\n", text::paint(name, tone, color), counted_pods(count));
+}
+
+std::string skipped_text(const Input& input, text::ColorMode color, bool wide) {
+  static constexpr std::size_t kShown = 6;
+  std::string out;
+  std::size_t shown = 0;
+  for (const std::string& line : input.skipped) {
+    if (!wide && shown == kShown) {
+      out += paragraph(std::string(kLabelWidth, ' '),
+                       fmt::format("and {} more; -o wide shows all", input.skipped.size() - shown));
+      break;
+    }
+    out += labelled(color, shown == 0 ? "Skipped" : "", line);
+    ++shown;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&, const PlanViewOptions& options) {
+  const text::ColorMode color = options.color;
+  std::string out = labelled(color, "Saw", saw(plan, input));
+  out += skipped_text(input, color, options.wide);
+  out += labelled(color, "GPUs", gpu_line(plan));
+  out += card_table(plan, color);
+
+  if (!plan.placements.empty()) {
+    out += title(color, "Would start:", static_cast<std::int64_t>(plan.placements.size()), Color::kGreen);
+    out += options.wide ? placements_wide(plan, color) : placements_text(plan, color);
+  }
+  if (!plan.evictions.empty()) {
+    out += title(color, "Would be evicted:", static_cast<std::int64_t>(plan.evictions.size()), Color::kRed);
+    out += evictions_text(plan, color);
+  }
+  if (!plan.waiting.empty()) {
+    out += title(color, "Would wait:", plan.waiting_pods(), Color::kYellow);
+    out += waiting_text(plan.waiting, color, true);
+  }
+  if (!plan.not_ready.empty()) {
+    out += title(color, "Not ready to be scheduled:", plan.not_ready_pods(), Color::kBold);
+    out += waiting_text(plan.not_ready, color, false);
+  }
+  if (plan.placements.empty() && plan.waiting.empty() && plan.not_ready.empty()) out += "\nNo pod is pending.\n";
+  if (!plan.weaker.empty()) out += '\n';
+  for (std::size_t i = 0; i < plan.weaker.size(); ++i) out += labelled(color, i == 0 ? "Weaker" : "", plan.weaker[i]);
+  if (!plan.waiting.empty()) {
+    const sim::Waiting& first = plan.waiting.front();
+    out += fmt::format("\nMore on one of them: berth explain -n {} Pod/{} {}\n", first.namespace_, first.names.front(),
+                       input.as_typed);
+  }
+  return out;
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,23 @@
+// A plan for people (80 columns) and for programs (JSON, docs/output.md).
+#pragma once
+
+#include <string>
+
+#include "cli/input.h"
+#include "sim/cluster.h"
+#include "sim/plan/plan.h"
+#include "text/color.h"
+
+namespace berth::cli {
+
+struct PlanViewOptions {
+  bool wide = false;  // every pod on a line of its own, with cards and score
+  text::ColorMode color = text::ColorMode::kNever;
+};
+
+[[nodiscard]] std::string plan_text(const sim::Plan& plan, const Input& input, const sim::Cluster& cluster,
+                                    const PlanViewOptions& options);
+// The kind "Plan" of berth/v1, with a final newline.
+[[nodiscard]] std::string plan_json(const sim::Plan& plan, const Input& input, const sim::Cluster& cluster);
+
+}  // namespace berth::cli
