@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "cel/regex.h"
 #include "cel/suggest.h"
+#include "cel/time.h"
 #include "cel/unifier.h"
 
 namespace berth::cel {
@@ -183,7 +186,7 @@ class Checker {
   TypeRef join(ExprId at, TypeRef so_far, TypeRef next) {
     if (so_far == nullptr) return next;
     if (unifier_.assignable(so_far, next)) return Unifier::most_general(so_far, next);
-    if (!environment_.homogeneous_literals()) return &types::kDyn;
+    if (!environment_.homogeneous_literals() || mixed_literals_) return &types::kDyn;
     fail(at, fmt::format("expected type '{}' but found '{}'", to_string(shown(so_far)), to_string(shown(next))));
     return so_far;
   }
@@ -307,7 +310,10 @@ class Checker {
         function = environment_.find_function(expr.name);
       }
     }
+    const bool mixed = std::exchange(mixed_literals_, mixed_literals_ || (expr.member && expr.name == "format"));
     for (const Child& child : ast_.children(expr)) arguments.push_back(visit(child.id));
+    mixed_literals_ = mixed;
+    if (environment_.validate_literals()) validate_literals(expr);
     if (function == nullptr) {
       return fail(id, fmt::format("undeclared reference to '{}' (in container '{}'){}", expr.name,
                                   environment_.container(), suggestion(expr.name, environment_.names())));
@@ -315,6 +321,21 @@ class Checker {
     reference.kind = Reference::Kind::kFunction;
     reference.function = function;
     return overload(id, expr, arguments);
+  }
+
+  void validate_literals(const Expr& expr) {
+    const auto children = ast_.children(expr);
+    const bool pattern = expr.name == "matches" || expr.name == "find" || expr.name == "findAll";
+    const std::size_t index = expr.name == "matches" && !expr.member ? 1 : 0;
+    if (children.size() <= index) return;
+    const Expr& argument = ast_[children[index].id];
+    if (argument.kind != ExprKind::kLiteral || !argument.literal.is(Kind::kString)) return;
+    const std::string_view text = argument.literal.as_text();
+    const bool valid = pattern                    ? compile_pattern(text) != nullptr
+                       : expr.name == "duration"  ? parse_duration(text).has_value()
+                       : expr.name == "timestamp" ? parse_timestamp(text).has_value()
+                                                  : true;
+    if (!valid) fail(children[index].id, fmt::format("invalid {} argument", expr.name));
   }
 
   // `strings.quote(x)`: a global function whose name has a dot.
@@ -396,6 +417,7 @@ class Checker {
   std::vector<Local> locals_;
   std::vector<std::pair<std::string_view, TypeRef>> instances_;
   std::vector<Issue> issues_;
+  bool mixed_literals_ = false;  // inside the arguments of format()
 };
 
 CheckedAst prepare(Ast ast, std::shared_ptr<const Environment> environment) {

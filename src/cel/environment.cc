@@ -68,6 +68,7 @@ EnvironmentBuilder::EnvironmentBuilder(std::shared_ptr<const Environment> parent
   environment_->container_ = parent->container_;
   environment_->parse_options_ = parent->parse_options_;
   environment_->homogeneous_literals_ = parent->homogeneous_literals_;
+  environment_->validate_literals_ = parent->validate_literals_;
   environment_->variable_count_ = parent->variable_count_;
   environment_->parent_ = std::move(parent);
 }
@@ -132,6 +133,7 @@ void EnvironmentBuilder::clear_macros() { environment_->parse_options_.macros.cl
 void EnvironmentBuilder::set_container(std::string container) { environment_->container_ = std::move(container); }
 void EnvironmentBuilder::set_max_length(std::size_t bytes) { environment_->parse_options_.max_length = bytes; }
 void EnvironmentBuilder::set_homogeneous_literals(bool on) { environment_->homogeneous_literals_ = on; }
+void EnvironmentBuilder::set_literal_validation(bool on) { environment_->validate_literals_ = on; }
 void EnvironmentBuilder::set_optional_syntax(bool on) { environment_->parse_options_.optional_syntax = on; }
 
 std::shared_ptr<const Environment> EnvironmentBuilder::build() { return std::move(environment_); }

@@ -55,6 +55,7 @@ class Environment {
   [[nodiscard]] const std::string& container() const { return container_; }
   [[nodiscard]] const ParseOptions& parse_options() const { return parse_options_; }
   [[nodiscard]] bool homogeneous_literals() const { return homogeneous_literals_; }
+  [[nodiscard]] bool validate_literals() const { return validate_literals_; }
   // Number of variable slots of an activation.
   [[nodiscard]] std::uint32_t variable_count() const { return variable_count_; }
   // All functions, variables and fields by name, for suggestions. O(declarations).
@@ -75,6 +76,7 @@ class Environment {
   std::string container_;
   ParseOptions parse_options_;
   bool homogeneous_literals_ = false;
+  bool validate_literals_ = false;
   std::uint32_t variable_count_ = 0;
 };
 
@@ -99,8 +101,10 @@ class EnvironmentBuilder {
   void clear_macros();
   void set_container(std::string container);
   void set_max_length(std::size_t bytes);
-  // Mixed types in one list or map literal become errors of the checker.
+  // Mixed types in one list or map literal become errors of the checker, but for the arguments of format().
   void set_homogeneous_literals(bool on);
+  // Literals that duration(), timestamp(), matches(), find() and findAll() cannot read become errors of the checker.
+  void set_literal_validation(bool on);
   void set_optional_syntax(bool on);
 
   [[nodiscard]] std::shared_ptr<const Environment> build();

@@ -85,14 +85,6 @@ ExprId append_to_accu(const MacroCall& call, ExprId element) {
                   call.offset);
 }
 
-ExprId expand_map(const MacroCall& call) {
-  const std::string_view iter = call.variable(0);
-  if (iter.empty()) return kNoExpr;
-  const bool filtered = call.arguments.size() == 3;
-  return collector(call, iter, {}, call.ast.list({}, call.offset), filtered ? call.arguments[1] : kNoExpr,
-                   append_to_accu(call, call.arguments.back()));
-}
-
 ExprId expand_filter(const MacroCall& call) {
   const std::string_view iter = call.variable(0);
   if (iter.empty()) return kNoExpr;
@@ -154,25 +146,12 @@ ExprId expand_has(const MacroCall& call) {
   return call.ast.select(argument.operand, argument.name, call.offset, true);
 }
 
-// Evaluates `result` with `variable` bound to `init`: a loop over nothing.
-ExprId bind(Ast& ast, std::string_view variable, ExprId init, ExprId result, std::uint32_t offset) {
-  Comprehension parts;
-  parts.range = ast.list({}, offset);
-  parts.iter = kUnusedIterator;
-  parts.accu = variable;
-  parts.init = init;
-  parts.condition = ast.literal(Value::boolean(false), offset);
-  parts.step = ast.ident(variable, offset);
-  parts.result = result;
-  return ast.comprehension(parts, offset);
-}
-
 ExprId expand_bind(const MacroCall& call) {
   const Expr& target = call.ast[call.target];
   if (target.kind != ExprKind::kIdent || target.name != "cel") return kNoExpr;
   const std::string_view variable = call.variable(0);
   if (variable.empty()) return kNoExpr;
-  return bind(call.ast, variable, call.arguments[1], call.arguments[2], call.offset);
+  return make_bind(call.ast, variable, call.arguments[1], call.arguments[2], call.offset);
 }
 
 // target.hasValue() ? <mapped> : optional.none(), with the variable bound to target.value() in <mapped>.
@@ -182,7 +161,7 @@ ExprId expand_optional_map(const MacroCall& call) {
   if (variable.empty()) return kNoExpr;
   Ast& ast = call.ast;
   const std::uint32_t at = call.offset;
-  ExprId mapped = bind(ast, variable, ast.member_call("value", call.target, {}, at), call.arguments[1], at);
+  ExprId mapped = make_bind(ast, variable, ast.member_call("value", call.target, {}, at), call.arguments[1], at);
   if constexpr (!flat) mapped = ast.call("optional.of", {mapped}, at);
   return ast.call(operators::kConditional,
                   {ast.member_call("hasValue", call.target, {}, at), mapped, ast.call("optional.none", {}, at)}, at);
@@ -193,7 +172,6 @@ constexpr std::array kStandard = {
     Macro{"all", true, 2, expand_quantifier<Quantifier::kAll>},
     Macro{"exists", true, 2, expand_quantifier<Quantifier::kExists>},
     Macro{"exists_one", true, 2, expand_quantifier<Quantifier::kExistsOne>},
-    Macro{"existsOne", true, 2, expand_quantifier<Quantifier::kExistsOne>},
     Macro{"map", true, 2, expand_map},
     Macro{"map", true, 3, expand_map},
     Macro{"filter", true, 2, expand_filter},
@@ -217,6 +195,26 @@ constexpr std::array kOptional = {
 constexpr std::array kBinding = {Macro{"bind", true, 3, expand_bind}};
 
 }  // namespace
+
+ExprId expand_map(const MacroCall& call) {
+  const std::string_view iter = call.variable(0);
+  if (iter.empty()) return kNoExpr;
+  const bool filtered = call.arguments.size() == 3;
+  return collector(call, iter, {}, call.ast.list({}, call.offset), filtered ? call.arguments[1] : kNoExpr,
+                   append_to_accu(call, call.arguments.back()));
+}
+
+ExprId make_bind(Ast& ast, std::string_view variable, ExprId init, ExprId result, std::uint32_t offset) {
+  Comprehension parts;
+  parts.range = ast.list({}, offset);
+  parts.iter = kUnusedIterator;
+  parts.accu = variable;
+  parts.init = init;
+  parts.condition = ast.literal(Value::boolean(false), offset);
+  parts.step = ast.ident(variable, offset);
+  parts.result = result;
+  return ast.comprehension(parts, offset);
+}
 
 ExprId MacroCall::fail(ExprId at, std::string message) const {
   if (issue->message.empty()) *issue = {ast[at].offset, {}, std::move(message)};

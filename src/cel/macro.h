@@ -32,7 +32,12 @@ struct Macro {
   ExprId (*expand)(const MacroCall& call) = nullptr;
 };
 
-// has, all, exists, exists_one and existsOne, map (2 and 3 arguments), filter.
+// What target.map(x, ...) expands to.
+[[nodiscard]] ExprId expand_map(const MacroCall& call);
+// Evaluates `result` with `variable` bound to `init`: a loop over nothing.
+[[nodiscard]] ExprId make_bind(Ast& ast, std::string_view variable, ExprId init, ExprId result, std::uint32_t offset);
+
+// has, all, exists, exists_one, map (2 and 3 arguments), filter.
 [[nodiscard]] std::span<const Macro> standard_macros();
 // all, exists, existsOne, transformList, transformMap, transformMapEntry over two variables.
 [[nodiscard]] std::span<const Macro> two_variable_macros();

@@ -17,19 +17,27 @@ namespace {
 // A call is computed when the program is made only if that is cheap.
 constexpr std::uint64_t kMaxFoldCost = 1'000;
 
+bool is_conversion(std::string_view function) {
+  for (const std::string_view name :
+       {"bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"}) {
+    if (function == name) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-NodePtr Planner::node(ExprId id) {
+NodePtr Planner::node(ExprId id, std::uint64_t chain_cost) {
   const Expr& expr = ast_[id];
   switch (expr.kind) {
     case ExprKind::kLiteral:
       return std::make_unique<ConstantNode>(expr.literal);
     case ExprKind::kIdent:
-      return ident(id, expr);
+      return ident(id, expr, chain_cost);
     case ExprKind::kSelect:
-      return select(id, expr);
+      return select(id, expr, chain_cost);
     case ExprKind::kCall:
-      return call(id, expr);
+      return call(id, expr, chain_cost);
     case ExprKind::kList:
       return list(expr);
     case ExprKind::kMap:
@@ -49,65 +57,88 @@ const Planner::Local* Planner::find_local(std::string_view name) const {
   return found == locals_.rend() ? nullptr : &*found;
 }
 
-NodePtr Planner::declared(const Reference& reference) const {
+bool Planner::is_access(ExprId id) const {
+  const Expr& expr = ast_[id];
+  switch (expr.kind) {
+    case ExprKind::kIdent:
+    case ExprKind::kSelect:
+      return true;
+    case ExprKind::kCall:
+      return expr.name == operators::kIndex || expr.name == operators::kOptionalIndex ||
+             expr.name == operators::kOptionalSelect || expr.name == operators::kConditional;
+    default:
+      return false;
+  }
+}
+
+std::uint64_t Planner::own_chain_cost(ExprId operand, std::uint64_t chain_cost) const {
+  return is_access(operand) ? 0 : chain_cost;
+}
+
+NodePtr Planner::declared(const Reference& reference, std::uint64_t chain_cost) const {
   if (reference.kind == Reference::Kind::kVariable) {
-    return std::make_unique<VariableNode>(reference.variable->slot, reference.variable->name);
+    return std::make_unique<VariableNode>(reference.variable->slot, reference.variable->name, chain_cost);
   }
   if (reference.kind == Reference::Kind::kType) return std::make_unique<ConstantNode>(Value::type(reference.type));
   return nullptr;
 }
 
-NodePtr Planner::ident(ExprId id, const Expr& expr) {
+NodePtr Planner::ident(ExprId id, const Expr& expr, std::uint64_t chain_cost) {
   if (const Local* local = find_local(expr.name); local != nullptr) {
-    if (local->bind != nullptr) return std::make_unique<LazyNode>(local->slot, local->bind->init());
-    return std::make_unique<LocalNode>(local->slot);
+    if (local->bind != nullptr) return std::make_unique<LazyNode>(local->slot, local->bind->init(), chain_cost);
+    return std::make_unique<LocalNode>(local->slot, chain_cost);
   }
-  NodePtr known = declared(checked_.references[id]);
+  NodePtr known = declared(checked_.references[id], chain_cost);
   return known ? std::move(known) : failure(fmt::format("no such attribute: {}", expr.name));
 }
 
-NodePtr Planner::select(ExprId id, const Expr& expr) {
-  if (NodePtr known = declared(checked_.references[id]); known && !expr.test_only) return known;
+NodePtr Planner::select(ExprId id, const Expr& expr, std::uint64_t chain_cost) {
+  if (!expr.test_only) {
+    if (NodePtr known = declared(checked_.references[id], chain_cost)) return known;
+  }
   const Access access = expr.test_only ? Access::kPresence : Access::kRequired;
+  const std::uint64_t own = own_chain_cost(expr.operand, chain_cost);
   const TypeRef type = checked_.types[expr.operand];
   if (checked_.checked && type != nullptr && type->kind == TypeKind::kStruct) {
     const StructType* structure = checked_.environment->find_struct(type->name);
     for (std::uint32_t slot = 0; structure != nullptr && slot < structure->fields.size(); ++slot) {
       if (structure->fields[slot].name == expr.name) {
-        return std::make_unique<FieldNode>(node(expr.operand), slot, access);
+        return std::make_unique<FieldNode>(node(expr.operand, chain_cost), slot, access, own);
       }
     }
   }
-  return std::make_unique<SelectNode>(node(expr.operand), expr.name, access, *checked_.environment);
+  return std::make_unique<SelectNode>(node(expr.operand, chain_cost), expr.name, access, *checked_.environment, own);
 }
 
-NodePtr Planner::call(ExprId id, const Expr& expr) {
+NodePtr Planner::call(ExprId id, const Expr& expr, std::uint64_t chain_cost) {
   if (expr.name == operators::kAnd || expr.name == operators::kOr) return logic(id, expr.name);
-  if (NodePtr made = operator_call(expr, ast_.children(expr))) return made;
+  if (NodePtr made = operator_call(expr, ast_.children(expr), chain_cost)) return made;
   return function_call(id, expr);
 }
 
 // Operators that have nodes of their own.
-NodePtr Planner::operator_call(const Expr& expr, std::span<const Child> children) {
+NodePtr Planner::operator_call(const Expr& expr, std::span<const Child> children, std::uint64_t chain_cost) {
   const std::string_view name = expr.name;
-  const auto argument = [&](std::size_t i) { return node(children[i].id); };
+  const auto argument = [&](std::size_t i, std::uint64_t cost) { return node(children[i].id, cost); };
   if (name == operators::kEqual || name == operators::kNotEqual) {
-    return std::make_unique<EqualNode>(argument(0), argument(1), name == operators::kNotEqual);
+    return std::make_unique<EqualNode>(argument(0, kChained), argument(1, kChained), name == operators::kNotEqual);
   }
   if (name == operators::kIndex || name == operators::kOptionalIndex) {
-    return std::make_unique<IndexNode>(argument(0), argument(1), name == operators::kOptionalIndex);
+    return std::make_unique<IndexNode>(argument(0, chain_cost), argument(1, 0), name == operators::kOptionalIndex,
+                                       own_chain_cost(children[0].id, chain_cost));
   }
   if (name == operators::kConditional) {
-    return std::make_unique<ConditionalNode>(argument(0), argument(1), argument(2));
+    return std::make_unique<ConditionalNode>(argument(0, kChained), argument(1, 0), argument(2, 0));
   }
-  if (name == operators::kNotStrictlyFalse) return std::make_unique<NotStrictlyFalseNode>(argument(0));
+  if (name == operators::kNotStrictlyFalse) return std::make_unique<NotStrictlyFalseNode>(argument(0, kChained));
   if (name == operators::kOptionalSelect) {
-    return std::make_unique<SelectNode>(argument(0), ast_[children[1].id].literal.as_text(), Access::kOptional,
-                                        *checked_.environment);
+    return std::make_unique<SelectNode>(argument(0, chain_cost), ast_[children[1].id].literal.as_text(),
+                                        Access::kOptional, *checked_.environment,
+                                        own_chain_cost(children[0].id, chain_cost));
   }
   if (expr.member && children.size() == 1 && (name == "or" || name == "orValue") &&
       checked_.environment->find_function("optional.of") != nullptr) {
-    return std::make_unique<OptionalOrNode>(node(expr.operand), argument(0), name == "orValue");
+    return std::make_unique<OptionalOrNode>(node(expr.operand), argument(0, kChained), name == "orValue");
   }
   return nullptr;
 }
@@ -130,13 +161,21 @@ NodePtr Planner::function_call(ExprId id, const Expr& expr) {
   } else {
     for (const Overload& overload : reference.function->overloads) consider(overload);
   }
+  std::uint64_t argument_cost = 0;
+  for (const NodePtr& argument : arguments) argument_cost += argument->constant_cost();
   if (candidates.empty()) return failure(fmt::format("no such overload: {}", expr.name));
   const std::string_view overload = candidates.size() == 1 ? candidates.front().overload().id : std::string_view();
-  const RuntimeCost cost = RuntimeCost::find(reference.function->name, overload);
+  RuntimeCost cost = RuntimeCost::find(reference.function->name, overload);
+  // Membership in a constant list is a look-up.
+  if (overload == "in_list" && arguments[1]->constant() != nullptr) cost = RuntimeCost::free();
   auto made = std::make_unique<CallNode>(reference.function->name, std::move(candidates), std::move(arguments), cost);
   EvalContext context(arena_);
   context.set_cost_limit(kMaxFoldCost);
-  if (const auto value = made->fold(context)) return std::make_unique<ConstantNode>(*value, context.cost());
+  if (const auto value = made->fold(context)) {
+    // Upstream computes conversions of literals beforehand too, but charges for all other calls.
+    const bool free = is_conversion(reference.function->name) && argument_cost == 0;
+    return std::make_unique<ConstantNode>(*value, free ? 0 : context.cost());
+  }
   return made;
 }
 
@@ -161,7 +200,9 @@ NodePtr Planner::list(const Expr& expr) {
   auto made = std::make_unique<ListNode>(std::move(elements));
   EvalContext context(arena_);
   if (const auto value = made->fold(context)) {
-    return std::make_unique<ConstantNode>(*value, context.cost() - kListCost);
+    // A list of literals is free; one of computed elements is made anew each time upstream.
+    const bool free = context.cost() == kListCost;
+    return std::make_unique<ConstantNode>(*value, free ? 0 : context.cost());
   }
   return made;
 }
@@ -175,7 +216,8 @@ NodePtr Planner::map(const Expr& expr) {
   auto made = std::make_unique<MapNode>(std::move(entries));
   EvalContext context(arena_);
   if (const auto value = made->fold(context)) {
-    return std::make_unique<ConstantNode>(*value, context.cost() - kMapCost);
+    const bool free = context.cost() == kMapCost;
+    return std::make_unique<ConstantNode>(*value, free ? 0 : context.cost());
   }
   return made;
 }
@@ -241,7 +283,7 @@ NodePtr Planner::step(const Comprehension& parts, std::uint32_t accu_slot) {
       NodePtr condition = node(operands[0].id);
       NodePtr yes = append(operands[1].id);
       if (!yes) yes = node(operands[1].id);
-      return std::make_unique<ConditionalNode>(std::move(condition), std::move(yes), node(operands[2].id));
+      return std::make_unique<ConditionalNode>(std::move(condition), std::move(yes), node(operands[2].id, 0));
     }
   }
   return node(parts.step);

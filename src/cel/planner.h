@@ -29,12 +29,19 @@ class Planner {
     const BindNode* bind = nullptr;  // not null: read through LazyNode
   };
 
-  NodePtr node(ExprId id);
-  NodePtr ident(ExprId id, const Expr& expr);
-  NodePtr declared(const Reference& reference) const;
-  NodePtr select(ExprId id, const Expr& expr);
-  NodePtr call(ExprId id, const Expr& expr);
-  NodePtr operator_call(const Expr& expr, std::span<const Child> children);
+  NodePtr node(ExprId id) { return node(id, kChained); }
+  // Reading a variable, or starting a chain of selections on something else, costs `chain_cost`: nothing as an index or
+  // as a branch of a conditional, which upstream sees as parts of one access.
+  NodePtr node(ExprId id, std::uint64_t chain_cost);
+  NodePtr ident(ExprId id, const Expr& expr, std::uint64_t chain_cost);
+  NodePtr declared(const Reference& reference, std::uint64_t chain_cost) const;
+  NodePtr select(ExprId id, const Expr& expr, std::uint64_t chain_cost);
+  NodePtr call(ExprId id, const Expr& expr, std::uint64_t chain_cost);
+  NodePtr operator_call(const Expr& expr, std::span<const Child> children, std::uint64_t chain_cost);
+  // Whether the node is itself an access that carries the cost of the chain.
+  [[nodiscard]] bool is_access(ExprId id) const;
+  // What starting a chain on that operand costs the access itself.
+  [[nodiscard]] std::uint64_t own_chain_cost(ExprId operand, std::uint64_t chain_cost) const;
   NodePtr function_call(ExprId id, const Expr& expr);
   NodePtr logic(ExprId id, std::string_view function);
   void collect_terms(ExprId id, std::string_view function, std::vector<NodePtr>& terms);
@@ -46,6 +53,8 @@ class Planner {
   NodePtr failure(std::string_view message);
   [[nodiscard]] const Local* find_local(std::string_view name) const;
   [[nodiscard]] bool is_bind(const Comprehension& parts) const;
+
+  static constexpr std::uint64_t kChained = 1;
 
   const CheckedAst& checked_;
   const Ast& ast_;

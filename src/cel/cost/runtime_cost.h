@@ -32,6 +32,9 @@ class RuntimeCost {
   constexpr RuntimeCost() = default;
   explicit constexpr RuntimeCost(Rule rule) : rule_(rule) {}
 
+  static RuntimeCost free() {
+    return RuntimeCost([](std::span<const Value>, Value) { return std::uint64_t{0}; });
+  }
   // The rule of a function. `overload` is empty where the types leave several.
   static RuntimeCost find(std::string_view function, std::string_view overload);
 

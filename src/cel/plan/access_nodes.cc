@@ -26,15 +26,17 @@ std::optional<Value> find_field(Value operand, std::string_view name, const Envi
   return context.fail(fmt::format("no such overload: a {} has no fields", type_of(operand)->name));
 }
 
+// What is not there costs nothing.
 Value as_optional(const std::optional<Value>& found, EvalContext& context) {
   if (!found) return Value::optional(nullptr);
+  context.charge(1);
   return found->is_error() ? *found : make_optional(*found, context);
 }
 
 }  // namespace
 
 Value VariableNode::evaluate(Frame& frame) const {
-  frame.context.charge(1);
+  frame.context.charge(cost_);
   if (slot_ < frame.variables.size()) [[likely]] {
     return frame.variables[slot_];
   }
@@ -42,7 +44,7 @@ Value VariableNode::evaluate(Frame& frame) const {
 }
 
 Value LazyNode::evaluate(Frame& frame) const {
-  frame.context.charge(1);
+  frame.context.charge(cost_);
   Value& slot = frame.locals[slot_];
   if (slot.is_unset()) slot = init_.evaluate(frame);
   return slot;
@@ -54,11 +56,12 @@ Value FieldNode::evaluate(Frame& frame) const {
   const Object& object = operand.as_object();
   switch (access_) {
     case Access::kRequired:
-      frame.context.charge(1);
+      frame.context.charge(1 + cost_);
       return object.field(slot_, frame.context.arena());
     case Access::kOptional:
-      frame.context.charge(1);
+      frame.context.charge(cost_);
       if (!object.has_field(slot_)) return Value::optional(nullptr);
+      frame.context.charge(1);
       return make_optional(object.field(slot_, frame.context.arena()), frame.context);
     case Access::kPresence:
       return Value::boolean(object.has_field(slot_));
@@ -71,6 +74,7 @@ Value SelectNode::evaluate(Frame& frame) const {
   if (operand.is_error()) return operand;
   EvalContext& context = frame.context;
   Access access = access_;
+  context.charge(cost_);
   if (operand.is(Kind::kOptional)) {
     if (operand.as_optional() == nullptr) {
       return access == Access::kPresence ? Value::boolean(false) : operand;
@@ -85,7 +89,6 @@ Value SelectNode::evaluate(Frame& frame) const {
       if (const auto found = find_field(operand, name_, environment_, context)) return *found;
       return context.fail(fmt::format("no such key: {}", name_));
     case Access::kOptional:
-      context.charge(1);
       return as_optional(find_field(operand, name_, environment_, context), context);
     case Access::kPresence: {
       const auto found = find_field(operand, name_, environment_, context);
@@ -101,12 +104,14 @@ Value IndexNode::evaluate(Frame& frame) const {
   const Value index = index_->evaluate(frame);
   if (index.is_error()) return index;
   EvalContext& context = frame.context;
-  context.charge(1);
+  context.charge(cost_);
   if (operand.is(Kind::kOptional)) {
     if (operand.as_optional() == nullptr) return operand;
     return as_optional(find_value(*operand.as_optional(), index, context), context);
   }
-  return optional_ ? as_optional(find_value(operand, index, context), context) : index_value(operand, index, context);
+  if (optional_) return as_optional(find_value(operand, index, context), context);
+  context.charge(1);
+  return index_value(operand, index, context);
 }
 
 }  // namespace berth::cel

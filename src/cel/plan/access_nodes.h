@@ -37,31 +37,33 @@ class FailureNode final : public Node {
 
 class VariableNode final : public Node {
  public:
-  VariableNode(std::uint32_t slot, std::string_view name) : slot_(slot), name_(name) {}
+  VariableNode(std::uint32_t slot, std::string_view name, std::uint64_t cost) : slot_(slot), name_(name), cost_(cost) {}
   Value evaluate(Frame& frame) const override;
 
  private:
   std::uint32_t slot_;
   std::string_view name_;
+  std::uint64_t cost_;
 };
 
 // A variable of a loop.
 class LocalNode final : public Node {
  public:
-  explicit LocalNode(std::uint32_t slot) : slot_(slot) {}
+  LocalNode(std::uint32_t slot, std::uint64_t cost) : slot_(slot), cost_(cost) {}
   Value evaluate(Frame& frame) const override {
-    frame.context.charge(1);
+    frame.context.charge(cost_);
     return frame.locals[slot_];
   }
 
  private:
   std::uint32_t slot_;
+  std::uint64_t cost_;
 };
 
 // A variable of cel.bind: computed when it is first read.
 class LazyNode final : public Node {
  public:
-  LazyNode(std::uint32_t slot, const Node& init) : slot_(slot), init_(init) {}
+  LazyNode(std::uint32_t slot, const Node& init, std::uint64_t cost) : slot_(slot), init_(init), cost_(cost) {}
   Value evaluate(Frame& frame) const override;
   // What a slot holds before that.
   static Value unset() { return Value::error(nullptr); }
@@ -69,6 +71,7 @@ class LazyNode final : public Node {
  private:
   std::uint32_t slot_;
   const Node& init_;  // owned by the BindNode
+  std::uint64_t cost_;
 };
 
 // Whether a selection tests, insists, or gives an optional value.
@@ -77,21 +80,22 @@ enum class Access : std::uint8_t { kRequired, kOptional, kPresence };
 // operand.field where the field's place in the operand's type is known.
 class FieldNode final : public Node {
  public:
-  FieldNode(NodePtr operand, std::uint32_t slot, Access access)
-      : operand_(std::move(operand)), slot_(slot), access_(access) {}
+  FieldNode(NodePtr operand, std::uint32_t slot, Access access, std::uint64_t cost)
+      : operand_(std::move(operand)), slot_(slot), access_(access), cost_(cost) {}
   Value evaluate(Frame& frame) const override;
 
  private:
   NodePtr operand_;
   std::uint32_t slot_;
   Access access_;
+  std::uint64_t cost_;  // of starting a chain of selections here, beside that of the selection
 };
 
 // operand.name on a map, an object or an optional of these.
 class SelectNode final : public Node {
  public:
-  SelectNode(NodePtr operand, std::string_view name, Access access, const Environment& environment)
-      : operand_(std::move(operand)), name_(name), access_(access), environment_(environment) {}
+  SelectNode(NodePtr operand, std::string_view name, Access access, const Environment& environment, std::uint64_t cost)
+      : operand_(std::move(operand)), name_(name), access_(access), environment_(environment), cost_(cost) {}
   Value evaluate(Frame& frame) const override;
 
  private:
@@ -99,19 +103,21 @@ class SelectNode final : public Node {
   std::string_view name_;
   Access access_;
   const Environment& environment_;
+  std::uint64_t cost_;
 };
 
 // operand[index] and operand[?index].
 class IndexNode final : public Node {
  public:
-  IndexNode(NodePtr operand, NodePtr index, bool optional)
-      : operand_(std::move(operand)), index_(std::move(index)), optional_(optional) {}
+  IndexNode(NodePtr operand, NodePtr index, bool optional, std::uint64_t cost)
+      : operand_(std::move(operand)), index_(std::move(index)), optional_(optional), cost_(cost) {}
   Value evaluate(Frame& frame) const override;
 
  private:
   NodePtr operand_;
   NodePtr index_;
   bool optional_;
+  std::uint64_t cost_;
 };
 
 }  // namespace berth::cel

@@ -99,9 +99,16 @@ Value CallNode::evaluate(Frame& frame) const {
   if (arguments_.size() > kInlineArguments) {
     values = {frame.context.arena().make_array<Value>(arguments_.size()), arguments_.size()};
   }
+  const Value* failed = nullptr;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     values[i] = arguments_[i]->evaluate(frame);
-    if (values[i].is_error()) return values[i];
+    if (values[i].is_error() && failed == nullptr) failed = &values[i];
+    // Up to two arguments are always evaluated, and the call is charged: so upstream counts.
+    if (failed != nullptr && arguments_.size() > 2) return *failed;
+  }
+  if (failed != nullptr) {
+    frame.context.charge(1);
+    return *failed;
   }
   return call(frame.context, values);
 }
@@ -120,10 +127,10 @@ std::optional<Value> CallNode::fold(EvalContext& context) const {
 
 Value EqualNode::evaluate(Frame& frame) const {
   const Value left = left_->evaluate(frame);
-  if (left.is_error()) return left;
   const Value right = right_->evaluate(frame);
-  if (right.is_error()) return right;
   frame.context.charge(equality_cost(left, right, !negate_));
+  if (left.is_error()) return left;
+  if (right.is_error()) return right;
   return Value::boolean(equal(left, right, frame.context.arena()) != negate_);
 }
 
