@@ -1,5 +1,6 @@
 #include "api/decode_fields.h"
 #include "api/decode_objects.h"
+#include "api/pod_level.h"
 
 namespace berth::api {
 
@@ -253,7 +254,7 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
   if (out.containers.empty() && context.errors() == before)
     context.error(value, "A pod needs at least one container; add one to containers.");
   if (out.scheduler_name.empty()) out.scheduler_name = "default-scheduler";
-  if (out.resources) default_requests(*out.resources);
+  default_pod_level_requests(out);
   if (out.host_network) {
     default_host_ports(out.containers);
     default_host_ports(out.init_containers);
