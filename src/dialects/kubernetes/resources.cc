@@ -131,7 +131,9 @@ Amounts pod_level(const api::Pod& pod, const Amounts& containers) {
 }
 
 Amounts aggregate(const api::Pod& pod, Defaults defaults) {
-  if (!has_status_resources(pod) || mutant("Rule.ResizeInPlace")) return container_sum(pod, Source::kSpec, defaults);
+  // A resize that the node refused leaves only what the kubelet reports, be it nothing.
+  const bool in_place = has_status_resources(pod) || resize_is_infeasible(pod);
+  if (!in_place || mutant("Rule.ResizeInPlace")) return container_sum(pod, Source::kSpec, defaults);
   Amounts most = container_sum(pod, Source::kAllocated, defaults);
   raise(most, container_sum(pod, Source::kActuated, defaults));
   if (!resize_is_infeasible(pod)) raise(most, container_sum(pod, Source::kSpec, defaults));
