@@ -18,7 +18,7 @@ stage = tools/stage "$(1)" build/log/$(subst $() ,-,$(1)).log
 ninja = ninja -C build/$(1) -j $(JOBS)
 
 .PHONY: help demo test build bench bench-check fuzz tidy tidy-changed format format-check includes install package \
-        oracle mutants asan tsan coverage compile-report check clean setup setup-check
+        oracle oracle-regenerate mutants asan tsan coverage compile-report check clean setup setup-check
 
 help: ## this list
 	@echo "make demo and make test are all you need; they install what is missing (Debian 12, as root)."
@@ -66,6 +66,9 @@ mutants: setup build/mutants/build.ninja ## switch off each filter, score and ru
 
 oracle: setup build/dev/build.ninja ## compare fresh seeds with the upstream scheduler (needs Go)
 	@tools/oracle build/dev
+
+oracle-regenerate: ## write the kept answers of the upstream scheduler again (needs Go)
+	@tools/oracle --regenerate
 
 format: setup-check ## clang-format every source
 	@git ls-files '*.cc' '*.h' | xargs clang-format-19 -i

@@ -24,8 +24,12 @@ type generator struct {
 	objects []runtime.Object
 	nodes   []*v1.Node
 	classes []*schedulingv1.PriorityClass
-	claims  []claimName
-	owners  []metav1.OwnerReference
+	claims  []*v1.PersistentVolumeClaim
+	// exclusive are the ReadWriteOncePod claims that a bound pod uses; no second one can.
+	exclusive map[string]bool
+	// ports are the host ports taken per node; the kubelet would refuse a second user.
+	ports  map[string]bool
+	owners []metav1.OwnerReference
 	// profiles are the scheduler names of the world's configuration.
 	profiles []string
 	config   json.RawMessage
@@ -42,7 +46,7 @@ var rules = []string{
 	"host-port", "init", "sidecar", "overhead", "pod-level", "requests-odd", "extended", "ephemeral", "in-place-resize",
 	"spread-hard", "spread-soft", "spread-policies", "spread-match-label-keys", "spread-odd-selector", "min-domains",
 	"affinity", "anti-affinity", "preferred-affinity", "preferred-anti-affinity", "namespaces", "namespace-selector",
-	"label-keys", "affinity-odd-selector", "terminating", "claims", "read-write-once-pod", "gates", "priority",
+	"label-keys", "affinity-odd-selector", "terminating", "claims", "local-volumes", "ephemeral-claim", "read-write-once-pod", "gates", "priority",
 	"budgets", "owners", "services", "big", "full", "scheduler-name",
 	"config-fit", "config-balanced", "config-affinity", "config-spread", "config-added-affinity", "config-plugins",
 }
@@ -75,6 +79,9 @@ func generateWorld(seed uint64, index int) (*World, error) {
 		focus:    map[string]bool{},
 		tags:     map[string]bool{},
 		profiles: []string{v1.DefaultSchedulerName},
+
+		exclusive: map[string]bool{},
+		ports:     map[string]bool{},
 	}
 	for range g.between(2, 6) {
 		g.focus[pick(g, rules)] = true
@@ -95,6 +102,7 @@ func generateWorld(seed uint64, index int) (*World, error) {
 		if err != nil {
 			return nil, fmt.Errorf("seed %d world %d: %w", seed, index, err)
 		}
+		g.addEphemeralClaim(pod)
 		g.pending = append(g.pending, pod)
 	}
 	return g.world(fmt.Sprintf("seed-%d-%d", seed, index))

@@ -75,7 +75,7 @@ func (g *generator) nodeRequirement() v1.NodeSelectorRequirement {
 	key := pick(g, []string{"disk", v1.LabelTopologyZone, "rack", "generation", "absent", v1.LabelHostname})
 	values := map[string][]string{
 		"disk": {"ssd", "hdd", "tape"}, v1.LabelTopologyZone: zones, "rack": racks, "generation": {"1", "v2", ""},
-		"absent": {"x"}, v1.LabelHostname: {"node-0", "node-1", "node-2", "node-3"},
+		"absent": {"x"}, v1.LabelHostname: {"node-00", "node-01", "node-02", "node-03"},
 	}[key]
 	switch g.between(0, 5) {
 	case 0, 1, 2:

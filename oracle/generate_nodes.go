@@ -75,7 +75,7 @@ func (g *generator) makeNodes() {
 	for i := range g.between(4, 12) {
 		node := &v1.Node{
 			TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
-			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%d", i)},
+			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("node-%02d", i)},
 		}
 		node.Labels = g.nodeLabels(node.Name)
 		g.limitNode(node)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -85,7 +86,7 @@ func (g *generator) pod(node string) *v1.Pod {
 	g.addContainers(pod, !pending)
 	g.addNodeRules(pod, pending)
 	g.addTolerations(pod)
-	g.addPorts(pod)
+	g.addPorts(pod, node)
 	g.addSpread(pod, pending)
 	g.addPodAffinity(pod, pending)
 	g.addOwner(pod)
@@ -232,19 +233,26 @@ func (g *generator) addTolerations(pod *v1.Pod) {
 }
 
 // addPorts asks for host ports out of few, so that they clash.
-func (g *generator) addPorts(pod *v1.Pod) {
+func (g *generator) addPorts(pod *v1.Pod, node string) {
 	if !g.uses("host-port", 0.1) {
 		return
 	}
 	port := func() v1.ContainerPort {
 		number := int32(pick(g, []int{80, 443}))
-		return v1.ContainerPort{
+		port := v1.ContainerPort{
 			ContainerPort: number, HostPort: number,
 			HostIP:   pick(g, []string{"", "", "0.0.0.0", "10.0.0.1", "10.0.0.2", "::"}),
 			Protocol: pick(g, []v1.Protocol{"", v1.ProtocolTCP, v1.ProtocolTCP, v1.ProtocolUDP, v1.ProtocolSCTP}),
 		}
+		taken := fmt.Sprintf("%s %d %s", node, number, cmp.Or(port.Protocol, v1.ProtocolTCP))
+		if node != "" && g.ports[taken] {
+			port.HostPort = 0
+		}
+		g.ports[taken] = true
+		return port
 	}
-	if g.chance(0.15) && len(pod.Spec.InitContainers) == 0 {
+	if taken := node + " 80 TCP"; g.chance(0.15) && len(pod.Spec.InitContainers) == 0 && (node == "" || !g.ports[taken]) {
+		g.ports[taken] = true
 		pod.Spec.HostNetwork = true
 		pod.Spec.Containers[0].Ports = []v1.ContainerPort{{ContainerPort: 80}}
 		return

@@ -1,15 +1,15 @@
 package main
 
 import (
+	"slices"
+
 	appsv1 "k8s.io/api/apps/v1"
 	v1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 )
-
-// claimName is a claim that pods of a namespace may use.
-type claimName struct{ namespace, name string }
 
 const bindCompleted = "pv.kubernetes.io/bind-completed"
 
@@ -45,6 +45,9 @@ func (g *generator) makeOwners() {
 	controller.Name, controller.Namespace = "controller", "default"
 	controller.Spec.Selector = map[string]string{"app": "web"}
 	controller.Spec.Replicas = pointer(int32(0))
+	replicaSet.Spec.Template = g.template(replicaSet.Spec.Selector)
+	statefulSet.Spec.Template = g.template(statefulSet.Spec.Selector)
+	controller.Spec.Template = pointer(g.template(&metav1.LabelSelector{MatchLabels: controller.Spec.Selector}))
 	g.objects = append(g.objects, replicaSet, statefulSet, controller)
 	for _, owner := range []metav1.OwnerReference{
 		{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "replicas"},
@@ -56,6 +59,25 @@ func (g *generator) makeOwners() {
 		owner.UID = newUID(owner.Name)
 		g.owners = append(g.owners, owner)
 	}
+}
+
+// template is a pod template that the selector selects.
+func (g *generator) template(selector *metav1.LabelSelector) v1.PodTemplateSpec {
+	template := v1.PodTemplateSpec{Spec: v1.PodSpec{Containers: []v1.Container{{Name: "main", Image: "quiet:1"}}}}
+	parsed, err := metav1.LabelSelectorAsSelector(selector)
+	if err != nil {
+		panic(err) // The generator's selectors are well formed.
+	}
+	for range 100 {
+		if parsed.Matches(labels.Set(template.Labels)) {
+			return template
+		}
+		template.Labels = g.podLabels()
+	}
+	// The selector contradicts itself, which the API server would refuse; take one that does not.
+	selector.MatchExpressions = nil
+	template.Labels = selector.MatchLabels
+	return template
 }
 
 func (g *generator) addOwner(pod *v1.Pod) {
@@ -71,16 +93,21 @@ func (g *generator) addOwner(pod *v1.Pod) {
 
 // makeStorage adds classes, volumes and claims in every state that a snapshot can show.
 func (g *generator) makeStorage() {
-	if !g.uses("claims", 0.15) && !g.uses("read-write-once-pod", 0.1) {
+	g.makeClasses()
+	if !g.uses("claims", 0.15) && !g.uses("read-write-once-pod", 0.1) && !g.uses("local-volumes", 0.08) {
 		return
 	}
-	g.makeClasses()
 	for _, namespace := range []string{"default", "team-a"} {
 		for _, state := range some(g, 3, 7, []string{
 			"bound-zone", "bound-node", "bound-anywhere", "bound-gone", "wait-topology", "wait-local", "wait-anywhere",
 			"selected-node", "immediate", "lost", "deleting", "half-bound", "no-class",
 		}) {
 			g.makeClaim(namespace, state)
+		}
+		if g.uses("local-volumes", 0.05) {
+			// Several claims of one pod compete for the volumes.
+			g.makeClaim(namespace, "wait-local")
+			g.makeClaim(namespace, "wait-local")
 		}
 	}
 }
@@ -142,7 +169,7 @@ func (g *generator) makeClaim(namespace, state string) {
 		claim.Spec.StorageClassName = pointer("wait")
 	case "wait-local":
 		claim.Spec.StorageClassName = pointer("local")
-		for range g.between(0, 3) {
+		for range g.between(0, 4) {
 			host.Values = []string{pick(g, g.nodes).Name}
 			g.makeVolume(nil, &host)
 		}
@@ -168,7 +195,7 @@ func (g *generator) makeClaim(namespace, state string) {
 		claim.Spec.StorageClassName = pointer("")
 	}
 	g.objects = append(g.objects, claim)
-	g.claims = append(g.claims, claimName{namespace, claim.Name})
+	g.claims = append(g.claims, claim)
 }
 
 // makeVolume adds a volume: bound to the claim, or, without one, available in class local.
@@ -218,9 +245,16 @@ func (g *generator) addClaims(pod *v1.Pod, pending bool) {
 	}
 	var names []string
 	for _, claim := range g.claims {
-		if claim.namespace == pod.Namespace {
-			names = append(names, claim.name)
+		if claim.Namespace != pod.Namespace {
+			continue
 		}
+		if !pending && slices.Contains(claim.Spec.AccessModes, v1.ReadWriteOncePod) {
+			if g.exclusive[claim.Name] {
+				continue
+			}
+			g.exclusive[claim.Name] = true
+		}
+		names = append(names, claim.Name)
 	}
 	if pending && g.chance(0.06) {
 		names = []string{"missing"}
@@ -229,5 +263,39 @@ func (g *generator) addClaims(pod *v1.Pod, pending bool) {
 		pod.Spec.Volumes = append(pod.Spec.Volumes, v1.Volume{Name: name, VolumeSource: v1.VolumeSource{
 			PersistentVolumeClaim: &v1.PersistentVolumeClaimVolumeSource{ClaimName: name},
 		}})
+	}
+}
+
+// addEphemeralClaim gives a pending pod a generic ephemeral volume. Its claim is named after pod and volume and counts
+// only if the pod owns it.
+func (g *generator) addEphemeralClaim(pod *v1.Pod) {
+	if !g.uses("ephemeral-claim", 0.02) {
+		return
+	}
+	pod.Spec.Volumes = append(pod.Spec.Volumes, v1.Volume{Name: "scratch", VolumeSource: v1.VolumeSource{
+		Ephemeral: &v1.EphemeralVolumeSource{VolumeClaimTemplate: &v1.PersistentVolumeClaimTemplate{
+			Spec: v1.PersistentVolumeClaimSpec{
+				AccessModes: []v1.PersistentVolumeAccessMode{v1.ReadWriteOnce}, StorageClassName: pointer("zonal"),
+				Resources: v1.VolumeResourceRequirements{Requests: v1.ResourceList{v1.ResourceStorage: resource.MustParse("1Gi")}},
+			},
+		}},
+	}})
+	if g.chance(0.15) {
+		return // The controller has not made the claim yet.
+	}
+	before := len(g.objects)
+	g.makeClaim(pod.Namespace, pick(g, []string{"bound-gone", "wait-topology", "wait-topology", "wait-anywhere", "immediate"}))
+	g.claims = g.claims[:len(g.claims)-1]
+	for _, object := range g.objects[before:] {
+		claim, ok := object.(*v1.PersistentVolumeClaim)
+		if !ok {
+			continue
+		}
+		claim.Name = pod.Name + "-scratch"
+		owner := metav1.OwnerReference{APIVersion: "v1", Kind: "Pod", Name: pod.Name, UID: pod.UID, Controller: pointer(true)}
+		if g.chance(0.15) {
+			owner.Name, owner.UID = "somebody", "uid-somebody"
+		}
+		claim.OwnerReferences = []metav1.OwnerReference{owner}
 	}
 }

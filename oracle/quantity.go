@@ -3,8 +3,12 @@ package main
 import (
 	"encoding/json"
 	"flag"
+	"math"
+	"math/big"
 	"math/rand/v2"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -58,9 +62,38 @@ func describeQuantity(text string) map[string]any {
 	if err != nil {
 		return map[string]any{"text": text, "error": err.Error()}
 	}
-	return map[string]any{
+	described := map[string]any{
 		"text": text, "canonical": quantity.String(), "value": quantity.Value(), "milli": quantity.MilliValue(),
 	}
+	if outOfRange(text) {
+		// Upstream caps or wraps silently; what it prints then is no amount that anybody wrote.
+		described["outOfRange"] = true
+	}
+	return described
+}
+
+var quantityParts = regexp.MustCompile(`^([+-]?)([0-9]*)(?:\.([0-9]*))?([A-Za-z]*)([-+]?[0-9]*)$`)
+
+// outOfRange tells whether the exact amount of a legal quantity is 2^63 or more, or below -2^63+1.
+func outOfRange(text string) bool {
+	parts := quantityParts.FindStringSubmatch(text)
+	amount, ok := new(big.Rat).SetString("0" + parts[2] + "." + parts[3] + "0")
+	if !ok {
+		return false
+	}
+	decimal := map[string]int{"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+	binary := map[string]uint{"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+	power := decimal[parts[4]]
+	if parts[5] != "" {
+		power, _ = strconv.Atoi(parts[5])
+	}
+	factor := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(power, -power))), nil))
+	if power < 0 {
+		factor.Inv(factor)
+	}
+	amount.Mul(amount, factor)
+	amount.Mul(amount, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), binary[parts[4]])))
+	return amount.Cmp(new(big.Rat).SetInt64(math.MaxInt64)) > 0
 }
 
 // madeUpQuantities are strings near the grammar of quantities: about two thirds are legal.

@@ -1,0 +1,141 @@
+#include "oracle/comparison.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace berth::oracle {
+namespace {
+
+// The share of volumes in the score (docs/differences.md); the twin has it.
+constexpr std::string_view kNotInTheEngine = "VolumeBinding";
+constexpr std::int64_t kDifferencesInFull = 12;  // the rest is counted
+
+// Letters that do not tell 'U' from 'N' are compared as refusals only.
+bool same_letters(const std::string& berth, const std::string& upstream) {
+  return std::ranges::equal(berth, upstream, [](char ours, char theirs) {
+    return ours == 'x' ? theirs == 'U' || theirs == 'N' : ours == theirs;
+  });
+}
+
+std::string joined(const std::vector<std::int64_t>& values) { return fmt::format("{}", fmt::join(values, " ")); }
+
+}  // namespace
+
+void Comparison::leave_out(const World& world, const Answer& answer, bool unmanaged) {
+  ++left_out_;
+  if (unmanaged == answer.unmanaged) return;
+  differ(world, answer, "scheduler", unmanaged ? "nobody's pod" : "ours", answer.unmanaged ? "nobody's pod" : "ours");
+}
+
+void Comparison::compare(const World& world, const Answer& answer, const Findings& findings) {
+  ++pods_;
+  if (findings.gated) ++told_["SchedulingGates"];
+  if (findings.gated != answer.gated) {
+    differ(world, answer, "gates", findings.gated ? "held" : "asked about", answer.gated ? "held" : "asked about");
+  }
+  compare_filters(world, answer, findings);
+  std::vector<std::size_t> feasible;
+  for (std::size_t node = 0; node < answer.codes.size(); ++node) {
+    if (answer.codes[node] == '.') feasible.push_back(node);
+  }
+  if (findings.feasible != feasible) {
+    differ(world, answer, "feasible nodes", fmt::format("{}", findings.feasible), fmt::format("{}", feasible));
+    return;  // scores are normalised over the feasible nodes, so that they would all differ
+  }
+  if (feasible.empty()) {
+    if (findings.asked_for_plan) compare_plan(world, answer, findings);
+    return;
+  }
+  compare_scores(world, answer, findings);
+}
+
+void Comparison::compare_filters(const World& world, const Answer& answer, const Findings& findings) {
+  for (const auto& [filter, letters] : findings.filters) {
+    const auto found = answer.filters.find(filter);
+    const std::string upstream = found == answer.filters.end() ? std::string(letters.size(), '.') : found->second;
+    if (upstream.find_first_not_of('.') != std::string::npos) ++told_[filter];
+    if (!same_letters(letters, upstream)) differ(world, answer, "filter " + filter, letters, upstream);
+  }
+}
+
+void Comparison::compare_scores(const World& world, const Answer& answer, const Findings& findings) {
+  std::vector<std::int64_t> totals = answer.totals;
+  for (const auto& [name, upstream] : answer.scores) {
+    const auto found = findings.scores.find(name);
+    if (found == findings.scores.end()) {
+      if (name != kNotInTheEngine) differ(world, answer, "score " + name, "not known", joined(upstream.normalized));
+      // A score that is not there cannot be in the total either.
+      for (std::size_t i = 0; i < totals.size(); ++i) totals[i] -= upstream.weight * upstream.normalized[i];
+      ++told_["(not in the engine) " + name];
+      continue;
+    }
+    const Findings::Score& berth = found->second;
+    if (std::ranges::min(upstream.normalized) != std::ranges::max(upstream.normalized)) ++told_[name];
+    if (berth.skipped) {
+      differ(world, answer, "score " + name, "has no say", joined(upstream.normalized));
+      continue;
+    }
+    if (berth.weight != upstream.weight) {
+      differ(world, answer, "weight of " + name, fmt::format("{}", berth.weight), fmt::format("{}", upstream.weight));
+    }
+    if (berth.raw != upstream.raw) differ(world, answer, "raw " + name, joined(berth.raw), joined(upstream.raw));
+    if (berth.normalized != upstream.normalized) {
+      differ(world, answer, "normalised " + name, joined(berth.normalized), joined(upstream.normalized));
+    }
+  }
+  for (const auto& [name, berth] : findings.scores) {
+    const bool says_something = std::ranges::any_of(berth.normalized, [](std::int64_t score) { return score != 0; });
+    if (!berth.skipped && says_something && !answer.scores.contains(name)) {
+      differ(world, answer, "score " + name, joined(berth.normalized), "has no say");
+    }
+  }
+  if (findings.totals != totals) differ(world, answer, "total", joined(findings.totals), joined(totals));
+}
+
+void Comparison::compare_plan(const World& world, const Answer& answer, const Findings& findings) {
+  if (!findings.plan) {
+    if (!answer.best.empty()) differ(world, answer, "preemption", "no plan", "on " + answer.best.front());
+    return;
+  }
+  ++told_["preemption"];
+  const Findings::Plan& plan = *findings.plan;
+  if (std::ranges::find(answer.best, plan.node) == answer.best.end()) {
+    differ(world, answer, "preemption", "on " + plan.node, fmt::format("on one of {}", answer.best));
+    return;
+  }
+  const auto same_node = [&](const Candidate& candidate) { return candidate.node == plan.node; };
+  const auto candidate = std::ranges::find_if(answer.candidates, same_node);
+  if (candidate->victims != plan.victims) {
+    differ(world, answer, "victims on " + plan.node, fmt::format("{}", plan.victims),
+           fmt::format("{}", candidate->victims));
+  }
+  if (plan.violations.value_or(candidate->violations) != candidate->violations) {
+    differ(world, answer, "broken budgets on " + plan.node, fmt::format("{}", *plan.violations),
+           fmt::format("{}", candidate->violations));
+  }
+}
+
+void Comparison::differ(const World& world, const Answer& answer, const std::string& what, const std::string& berth,
+                        const std::string& upstream) {
+  ++differences_;
+  ++by_kind_[what.substr(0, what.find(" on "))];
+  if (differences_ > kDifferencesInFull) return;
+  text_ += fmt::format("{} {}: {}\n  berth    {}\n  upstream {}\n", world.name, answer.pod, what, berth, upstream);
+}
+
+std::int64_t Comparison::told(const std::string& plugin) const {
+  const auto found = told_.find(plugin);
+  return found == told_.end() ? 0 : found->second;
+}
+
+std::string Comparison::report() const {
+  std::string result = fmt::format("{} pods compared, {} left out, {} differences\n", pods_, left_out_, differences_);
+  for (const auto& [what, count] : told_) result += fmt::format("  {:6} pods are told apart by {}\n", count, what);
+  for (const auto& [what, count] : by_kind_) result += fmt::format("  {:6} differences in {}\n", count, what);
+  return result + text_;
+}
+
+}  // namespace berth::oracle

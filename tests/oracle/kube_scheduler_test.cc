@@ -1,0 +1,69 @@
+// Berth against kube-scheduler's own packages: every filter alone, every score raw and normalised, totals and
+// preemption, for every pending pod of the data files (and of fresh ones: see tools/oracle).
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "oracle/answers.h"
+#include "oracle/comparison.h"
+#include "oracle/loaded_world.h"
+
+namespace berth::oracle {
+namespace {
+
+// Filters and scores that the worlds must tell apart often enough for agreement to mean something.
+constexpr std::string_view kMustBeTold[] = {"NodeName",
+                                            "NodeUnschedulable",
+                                            "TaintToleration",
+                                            "NodeAffinity",
+                                            "NodePorts",
+                                            "NodeResourcesFit",
+                                            "VolumeBinding",
+                                            "PodTopologySpread",
+                                            "InterPodAffinity",
+                                            "VolumeRestrictions",
+                                            "ImageLocality",
+                                            "preemption",
+                                            "NodeResourcesBalancedAllocation",
+                                            "SchedulingGates"};
+
+using Compare = std::function<void(const World&, const LoadedWorld&, Comparison&)>;
+
+Comparison compare_all(const Compare& compare) {
+  Comparison comparison;
+  for (const std::string& file : data_files()) {
+    const Result<DataFile> data = read_data_file(file);
+    if (!data) {
+      ADD_FAILURE() << data.error().to_string();
+      continue;
+    }
+    EXPECT_EQ(data->module, "k8s.io/kubernetes v1.37.2") << file;
+    for (const World& world : data->worlds) {
+      const Result<LoadedWorld> loaded = load_world(world);
+      if (!loaded) {
+        ADD_FAILURE() << world.name << ": " << loaded.error().to_string();
+        continue;
+      }
+      compare(world, *loaded, comparison);
+    }
+  }
+  return comparison;
+}
+
+TEST(KubeScheduler, TheTwinFindsWhatUpstreamFinds) {
+  const Comparison comparison = compare_all(compare_twin);
+  EXPECT_EQ(comparison.differences(), 0) << comparison.report();
+  EXPECT_GE(comparison.pods(), 4000) << comparison.report();
+  for (const std::string_view name : kMustBeTold) {
+    EXPECT_GE(comparison.told(std::string(name)), 20) << name << '\n' << comparison.report();
+  }
+}
+
+TEST(KubeScheduler, TheEngineFindsWhatUpstreamFinds) {
+  const Comparison comparison = compare_all(compare_engine);
+  EXPECT_EQ(comparison.differences(), 0) << comparison.report();
+  EXPECT_GE(comparison.pods(), 4000) << comparison.report();
+}
+
+}  // namespace
+}  // namespace berth::oracle
