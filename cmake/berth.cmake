@@ -37,7 +37,6 @@ target_compile_options(berth_options INTERFACE -Wall -Wextra -Wconversion -Wshad
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # Clang counts signedness under -Wconversion; GCC, the compiler of releases, does not.
   target_compile_options(berth_options INTERFACE -Wno-sign-conversion -Wno-implicit-int-float-conversion
-                         -Wno-missing-designated-field-initializers  # what is not named has its default
                          -Wno-deprecated-declarations)  # the library of GCC 12 deprecates what it uses itself
 endif()
 if(BERTH_MUTANTS)

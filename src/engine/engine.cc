@@ -112,7 +112,7 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   // until nothing moves.
   for (;;) {
     state.world.refresh();
-    const std::vector<PodId> pods = state.queue.take();
+    std::vector<PodId> pods = state.queue.take();
     const std::size_t before = result.decisions.size();
     // A shape that failed fails again as long as nothing happened that could help it.
     struct Failure {
@@ -120,7 +120,8 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
       std::uint64_t placements = 0;
     };
     boost::unordered_flat_map<ShapeId, Failure> failures;
-    for (const PodId pod : pods) {
+    for (std::size_t turn = 0; turn < pods.size(); ++turn) {
+      const PodId pod = pods[turn];
       const ShapeId shape = state.world.pod(pod).shape;
       const auto known = failures.find(shape);
       const bool hopeless = known != failures.end() && known->second.loosened == state.world.loosened() &&
@@ -130,6 +131,8 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
         failures[shape] = {state.world.loosened(), state.world.placements()};
         state.queue.park(pod);
         failed.push_back(pod);
+      } else {
+        state.queue.merge_woken(pods, turn);
       }
     }
     if (result.decisions.size() == before) break;

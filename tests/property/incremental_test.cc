@@ -39,8 +39,7 @@ TEST(Incremental, EqualsRebuilt) {
   const int streams = support::count_of_worlds(150, 3000);
   for (int stream = 0; stream < streams; ++stream) {
     reference::Objects world = support::random_world(random, {5, 6, 3}, rules());
-    reference::Settings settings{{support::upstream_profile()}, random.next(), random.chance(2, 3)};
-    settings.profiles.front().preemption = false;
+    const reference::Settings settings{{support::upstream_profile()}, random.next(), random.chance(2, 3)};
     support::EngineRun engine(world, settings);
     std::string history;
     for (std::size_t step = 0; step < 12; ++step) {

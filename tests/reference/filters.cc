@@ -17,9 +17,9 @@ Verdict filter(const Question& question, std::size_t node, api::Plugin plugin) {
     case api::Plugin::kNodeName:
       return filter_node_name(question, node);
     case api::Plugin::kNodeUnschedulable:
-      return filter_node_unschedulable(question, node);
+      return question.exclusions ? filter_node_unschedulable(question, node) : Verdict{};
     case api::Plugin::kTaintToleration:
-      return filter_taint_toleration(question, node);
+      return question.exclusions ? filter_taint_toleration(question, node) : Verdict{};
     case api::Plugin::kNodeAffinity:
       return filter_node_affinity(question, node);
     case api::Plugin::kNodePorts:
@@ -51,7 +51,8 @@ Verdict filter(const Question& question, std::size_t node, api::Plugin plugin) {
 }
 
 Verdict first_failure(const Question& question, std::size_t node) {
-  if (question.exclude_not_ready && !is_ready(*question.snapshot.nodes[node].node)) return {Cause::kNotReady, true};
+  if (question.exclusions && question.exclude_not_ready && !is_ready(*question.snapshot.nodes[node].node))
+    return {Cause::kNotReady, true};
   for (const api::Plugin plugin : question.profile.filters) {
     if (const Verdict verdict = filter(question, node, plugin); !verdict.passes()) return verdict;
   }

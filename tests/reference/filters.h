@@ -45,6 +45,7 @@ struct Question {
   const api::SchedulerProfile& profile;
   bool exclude_not_ready = true;  // a node whose Ready condition is not True takes nothing
   bool rules_among_pods = true;   // PodTopologySpread and InterPodAffinity are asked
+  bool exclusions = true;         // cordons, taints and unreadiness are asked
 };
 
 [[nodiscard]] Verdict filter_node_name(const Question& question, std::size_t node);

@@ -5,30 +5,14 @@
 #include "reference/requests.h"
 
 namespace berth::reference {
-namespace {
-
-std::vector<api::Node> without_exclusions(const Snapshot& snapshot) {
-  std::vector<api::Node> nodes;
-  for (const NodeState& state : snapshot.nodes) {
-    nodes.push_back(*state.node);
-    nodes.back().unschedulable = false;
-    nodes.back().conditions.clear();
-    std::erase_if(nodes.back().taints,
-                  [](const api::Taint& taint) { return taint.effect != api::TaintEffect::kPreferNoSchedule; });
-  }
-  return nodes;
-}
-
-}  // namespace
 
 bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods) {
   Snapshot world = question.snapshot;
-  const std::vector<api::Node> nodes = without_exclusions(world);
-  for (std::size_t i = 0; i < world.nodes.size(); ++i) {
-    if (lifted == Lifted::kExclusions) world.nodes[i].node = &nodes[i];
-    if (occupied == Occupied::kEmptied) world.nodes[i].pods.clear();
+  if (occupied == Occupied::kEmptied) {
+    for (NodeState& state : world.nodes) state.pods.clear();
   }
-  const Question changed{world, question.pod, question.profile, question.exclude_not_ready, rules_among_pods};
+  const Question changed{
+      world, question.pod, question.profile, question.exclude_not_ready, rules_among_pods, lifted == Lifted::kNothing};
   for (std::size_t i = 0; i < world.nodes.size(); ++i) {
     if (first_failure(changed, i).passes()) return true;
   }

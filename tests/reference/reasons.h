@@ -11,11 +11,11 @@ namespace berth::reference {
 
 // The first of these that holds:
 //   NotReady       a gate or a claim holds the pod
-//   NodeExcluded   it fits now once cordons, taints and unreadiness are lifted
-//   TopologyNoFit  it fits now once the rules among pods (spread, inter-pod affinity) are lifted
+//   NodeExcluded   it fits now once cordons, taints and unreadiness are not asked
+//   TopologyNoFit  it fits now once the rules among pods (spread, inter-pod affinity) are not asked
 //   Busy           it fits on the emptied cluster (no pods, so no rules among them);
 //   Fragmented     the same, and the nodes that only lack room have enough of everything in sum
-//   NodeExcluded   it fits on the emptied cluster once cordons, taints and unreadiness are lifted
+//   NodeExcluded   it fits on the emptied cluster once cordons, taints and unreadiness are not asked
 //   NeverFits      otherwise
 enum class ReasonClass : std::uint8_t {
   kFits,

@@ -1,6 +1,7 @@
 #include "engine/cycle/queue.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/mutant.h"
 
@@ -16,6 +17,7 @@ void Queue::add(PodId pod) { added_.push_back(pod); }
 void Queue::park(PodId pod) {
   Parked& parked = parked_[world_.pod(pod).shape];
   parked.pods.push_back(pod);
+  if (placements_can_help(world_.shape(world_.pod(pod).shape).input)) ++helped_by_placements_;
   parked.loosened = world_.loosened();
   parked.placements = world_.placements();
 }
@@ -37,18 +39,55 @@ bool Queue::before(PodId a, PodId b) const {
   return world_.names().names.text(left.name) < world_.names().names.text(right.name);
 }
 
-std::vector<PodId> Queue::take() {
-  std::vector<PodId> result = std::move(added_);
-  added_.clear();
+bool Queue::may_wake() const {
+  if (loosened_seen_ != world_.loosened()) return true;
+  return helped_by_placements_ > 0 && placements_seen_ != world_.placements();
+}
+
+void Queue::put_in_order(std::vector<PodId>& pods) const {
+  std::erase_if(pods, [&](PodId pod) { return world_.pod(pod).state != PodState::kPending; });
+  std::ranges::sort(pods, [&](PodId a, PodId b) { return before(a, b); });
+  pods.erase(std::ranges::unique(pods).begin(), pods.end());
+}
+
+std::vector<PodId> Queue::wake() {
+  std::vector<PodId> result;
+  if (!may_wake()) return result;
+  loosened_seen_ = world_.loosened();
+  placements_seen_ = world_.placements();
   for (auto& [shape, parked] : parked_) {
     if (parked.pods.empty() || !may_fit_now(shape, parked)) continue;
+    if (placements_can_help(world_.shape(shape).input)) helped_by_placements_ -= parked.pods.size();
     result.insert(result.end(), parked.pods.begin(), parked.pods.end());
     parked.pods.clear();
   }
-  std::erase_if(result, [&](PodId pod) { return world_.pod(pod).state != PodState::kPending; });
-  std::ranges::sort(result, [&](PodId a, PodId b) { return before(a, b); });
-  result.erase(std::ranges::unique(result).begin(), result.end());
+  put_in_order(result);
   return result;
+}
+
+std::vector<PodId> Queue::take() {
+  std::vector<PodId> result = std::move(added_);
+  added_.clear();
+  const std::vector<PodId> woken = wake();
+  result.insert(result.end(), woken.begin(), woken.end());
+  put_in_order(result);
+  return result;
+}
+
+void Queue::merge_woken(std::vector<PodId>& pods, std::size_t position) {
+  const std::vector<PodId> woken = wake();
+  if (woken.empty()) return;
+  const PodId current = pods[position];
+  const auto turn = std::ranges::find_if(woken, [&](PodId pod) { return before(current, pod); });
+  added_.insert(added_.end(), woken.begin(), turn);
+  const auto rest = pods.begin() + static_cast<std::ptrdiff_t>(position) + 1;
+  std::vector<PodId> merged;
+  std::merge(rest, pods.end(), turn, woken.end(), std::back_inserter(merged),
+             [&](PodId a, PodId b) { return before(a, b); });
+  // A pod that changed while it was parked may be in both.
+  merged.erase(std::ranges::unique(merged).begin(), merged.end());
+  pods.erase(rest, pods.end());
+  pods.insert(pods.end(), merged.begin(), merged.end());
 }
 
 }  // namespace berth::engine

@@ -26,6 +26,11 @@ class Queue {
   // The pods to try now, in order: those added since and those woken. Pods that no longer want a node are dropped.
   [[nodiscard]] std::vector<PodId> take();
 
+  // Within a pass that stands at `position` of `pods`: parked pods that what was just decided may help come into the
+  // rest of the pass where they belong, as if they had been tried with all others; those whose turn is over wait for
+  // the next.
+  void merge_woken(std::vector<PodId>& pods, std::size_t position);
+
   // The order of the queue.
   [[nodiscard]] bool before(PodId a, PodId b) const;
 
@@ -39,10 +44,17 @@ class Queue {
     std::uint64_t placements = 0;
   };
   [[nodiscard]] bool may_fit_now(ShapeId shape, const Parked& parked) const;
+  // The parked pods whose blocker may have changed, no longer parked; in order.
+  [[nodiscard]] std::vector<PodId> wake();
+  [[nodiscard]] bool may_wake() const;
+  void put_in_order(std::vector<PodId>& pods) const;
 
   const World& world_;
   std::vector<PodId> added_;
   boost::unordered_flat_map<ShapeId, Parked> parked_;
+  std::size_t helped_by_placements_ = 0;  // parked pods that a placement elsewhere can help, stale ids included
+  std::uint64_t loosened_seen_ = 0;       // by the last wake()
+  std::uint64_t placements_seen_ = 0;
 };
 
 // Do rules among pods reach this shape? Then placements elsewhere can make it fit.

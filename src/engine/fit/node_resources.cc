@@ -51,6 +51,10 @@ Verdict check_node_resources(const Question& question, NodeId node) {
   for (const CardRequest& request : shape.cards) {
     if (request.count == 0 || is_ignored(question, request.resource)) continue;
     if (request.total() > world.free(node, request.resource)) return {NodeCause::kInsufficient, true};
+  }
+  // Only when every sum suffices is the way it is cut into cards the cause.
+  for (const CardRequest& request : shape.cards) {
+    if (request.count == 0 || is_ignored(question, request.resource)) continue;
     if (!world.card_group(node, request.resource)->has_room(request) && !mutant("Rule.ShareStaysInOneCard"))
       return {NodeCause::kCardFragmented, true};
   }

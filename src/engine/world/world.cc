@@ -218,7 +218,11 @@ ShapeId World::intern_shape(const ShapeInput& input) {
     if (profile.id == input.profile) made.profile = &profile;
   }
   made.kind = card_kind(input);
-  made.narrowed_to = narrow(input);
+  // The names are NodeAffinity's word; a profile without it does not ask.
+  if (made.profile == nullptr ||
+      std::ranges::find(made.profile->filters, Filter::kNodeAffinity) != made.profile->filters.end()) {
+    made.narrowed_to = narrow(input);
+  }
   const Taint cordon{names_.label_keys.find("node.kubernetes.io/unschedulable"), names_.find_label_value(""),
                      Effect::kNoSchedule};
   for (const Toleration& toleration : input.tolerations) {
