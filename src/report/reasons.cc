@@ -75,10 +75,14 @@ std::vector<std::string> cause_counts(const Reason& reason) {
 
 std::string never_fits(const Reason& reason, const Surroundings& around) {
   if (reason.total_nodes == 0) return "there is no node in the input";
+  if (has(reason, NodeCause::kNodeAffinity) && reason.best_found <= 0) {
+    const std::vector<std::string> unanswered = around.unanswered();
+    if (!unanswered.empty()) return enumerate(unanswered, 2);
+  }
   if (!reason.resource.is_none() && reason.needed > 0) {
     std::string text = "needs " + asked_in_full(reason, around) + " on one node; ";
     if (reason.best_found <= 0 || reason.best_node.is_none()) {
-      text += "no node has any";
+      text += has(reason, NodeCause::kNodeAffinity) ? "no node that it selects has any" : "no node has any";
       if (around.is_card(reason.resource)) {
         const std::vector<std::string> others = around.other_card_resources(reason.resource);
         if (!others.empty()) text += " (the cluster offers " + enumerate(others, 3) + ")";
@@ -143,8 +147,11 @@ std::string node_excluded(const Reason& reason, const Surroundings& around) {
   }
   if (has(reason, NodeCause::kNotReady))
     parts.push_back(nodes_text(reason, around, NodeCause::kNotReady) + " not Ready");
-  if (has(reason, NodeCause::kNodeAffinity))
-    parts.push_back(nodes_text(reason, around, NodeCause::kNodeAffinity) + " not selected by its node selector");
+  if (has(reason, NodeCause::kNodeAffinity)) {
+    const std::vector<std::string> unanswered = around.unanswered();
+    parts.push_back(unanswered.empty() ? nodes_text(reason, around, NodeCause::kNodeAffinity) + " not selected"
+                                       : enumerate(unanswered, 2));
+  }
   if (has(reason, NodeCause::kNodeName))
     parts.push_back(nodes_text(reason, around, NodeCause::kNodeName) + " not the node it names");
   if (has(reason, NodeCause::kVolumeBinding))
@@ -426,6 +433,10 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
       out.push_back({first ? counted(reason.total_nodes, "node") : "", std::move(text)});
       first = false;
     }
+  }
+  if (has(reason, NodeCause::kNodeAffinity)) {
+    if (std::string selection = around.selection(); !selection.empty())
+      out.push_back({"Selects", std::move(selection)});
   }
   bool first = true;
   for (const engine::Holder& holder : reason.holders) {

@@ -30,6 +30,9 @@ class Stage final : public Surroundings {
     return {};
   }
 
+  [[nodiscard]] std::string selection() const override { return "disk=nvme"; }
+  [[nodiscard]] std::vector<std::string> unanswered() const override { return {"no node has disk=nvme; there is ssd"}; }
+
   Reason reason(ReasonClass reason_class) {
     Reason out;
     out.reason_class = reason_class;
@@ -82,6 +85,16 @@ TEST(Reasons, NodeExcludedNamesTheNode) {
   Stage stage;
   EXPECT_EQ(sentence(stage.reason(ReasonClass::kNodeExcluded), stage),
             "capacity exists, but on nodes it may not use: gpu-1 cordoned; it needs 8 GPUs");
+}
+
+TEST(Reasons, ASelectorThatNoNodeAnswersIsShownWithWhatThereIs) {
+  Stage stage;
+  Reason reason = stage.reason(ReasonClass::kNeverFits);
+  reason.best_found = 0;
+  reason.nodes = {};
+  reason.nodes[static_cast<std::size_t>(NodeCause::kNodeAffinity)] = 3;
+  EXPECT_EQ(sentence(reason, stage), "no node has disk=nvme; there is ssd");
+  EXPECT_NE(whole_text(reason, stage).find("Selects: disk=nvme"), std::string::npos);
 }
 
 TEST(Reasons, NotReadyNamesTheGate) {

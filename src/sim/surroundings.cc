@@ -2,12 +2,56 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "dialects/kubernetes/cards.h"
+#include "engine/world/selectors.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
 
 namespace berth::sim {
+namespace {
+
+std::string requirement_text(const engine::Requirement& requirement, const engine::Names& names) {
+  const std::string key(names.label_keys.text(requirement.key));
+  std::vector<std::string> values;
+  for (const engine::LabelValueId value : requirement.values) values.emplace_back(names.text(value));
+  switch (requirement.op) {
+    case engine::Operator::kIn:
+      return values.size() == 1 ? key + "=" + values[0] : key + " in (" + report::enumerate(values, 4) + ")";
+    case engine::Operator::kNotIn:
+      return values.size() == 1 ? key + "!=" + values[0] : key + " not in (" + report::enumerate(values, 4) + ")";
+    case engine::Operator::kExists:
+      return "a label " + key;
+    case engine::Operator::kDoesNotExist:
+      return "no label " + key;
+    case engine::Operator::kGreaterThan:
+    case engine::Operator::kLessThan:
+      return key + (requirement.op == engine::Operator::kGreaterThan ? " > " : " < ") +
+             (requirement.bound ? std::to_string(*requirement.bound) : std::string("no integer"));
+  }
+  return key;
+}
+
+std::string term_text(const engine::NodeTerm& term, const engine::Names& names) {
+  std::vector<std::string> parts;
+  for (const engine::Requirement& requirement : term.labels) parts.push_back(requirement_text(requirement, names));
+  for (const engine::NameRequirement& requirement : term.names) {
+    std::vector<std::string> nodes;
+    for (const engine::NameId name : requirement.names) nodes.emplace_back(names.names.text(name));
+    parts.push_back((requirement.in ? "the node " : "not the node ") + report::enumerate(nodes, 3));
+  }
+  return report::enumerate(parts, parts.size());
+}
+
+// Calls visit for each selector that the shape's node has to match because the pod or its profile says so.
+template <class Visit>
+void for_each_selector(const engine::ShapeInput& shape, Visit visit) {
+  for (const engine::NodeSelector& selector : shape.node_selectors) visit(selector);
+  for (const engine::NodeSelector& selector : shape.added_node_selectors) visit(selector);
+}
+
+}  // namespace
 
 std::string_view EngineSurroundings::node_name(engine::NodeId node) const {
   return names_->names.text(engine_->world().node(node).input.name);
@@ -60,6 +104,47 @@ std::vector<std::string> EngineSurroundings::nodes_with(engine::NodeCause cause)
     asked_ = true;
   }
   return nodes_[static_cast<std::size_t>(cause)];
+}
+
+std::string EngineSurroundings::selection() const {
+  if (subject_.is_none()) return "";
+  std::vector<std::string> all;
+  for_each_selector(engine_->world().shape_of(subject_).input, [&](const engine::NodeSelector& selector) {
+    std::string text;
+    for (const engine::NodeTerm& term : selector.terms)
+      text += (text.empty() ? "" : ", or ") + term_text(term, *names_);
+    if (!text.empty()) all.push_back(std::move(text));
+  });
+  return report::enumerate(all, all.size());
+}
+
+std::vector<std::string> EngineSurroundings::unanswered() const {
+  std::vector<std::string> out;
+  if (subject_.is_none()) return out;
+  for_each_selector(engine_->world().shape_of(subject_).input, [&](const engine::NodeSelector& selector) {
+    // Alternatives are each no demand of their own.
+    if (selector.terms.size() != 1) return;
+    for (const engine::Requirement& requirement : selector.terms.front().labels) {
+      if (std::optional<std::string> text = unanswered(requirement)) out.push_back(*std::move(text));
+    }
+  });
+  return out;
+}
+
+std::optional<std::string> EngineSurroundings::unanswered(const engine::Requirement& requirement) const {
+  const engine::World& world = engine_->world();
+  std::set<std::string> values;
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const engine::Node& node = world.node(engine::NodeId{i});
+    if (!node.alive) continue;
+    if (engine::matches(requirement, node.input.labels, *names_)) return std::nullopt;
+    const engine::LabelValueId value = engine::label_value(node.input.labels, requirement.key);
+    if (!value.is_none()) values.emplace(names_->text(value));
+  }
+  std::string text = "no node has " + requirement_text(requirement, *names_);
+  if (requirement.op == engine::Operator::kIn && !values.empty())
+    text += "; there is " + report::enumerate(std::vector<std::string>(values.begin(), values.end()), 4);
+  return text;
 }
 
 }  // namespace berth::sim

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +29,13 @@ class EngineSurroundings final : public report::Surroundings {
   [[nodiscard]] engine::Amount allocatable(engine::NodeId node, engine::ResourceId resource) const override;
   [[nodiscard]] std::vector<std::string> other_card_resources(engine::ResourceId resource) const override;
   [[nodiscard]] std::vector<std::string> nodes_with(engine::NodeCause cause) const override;
+  [[nodiscard]] std::string selection() const override;
+  [[nodiscard]] std::vector<std::string> unanswered() const override;
 
  private:
+  // "no node has KEY=VALUE; there is A and B", or none if some node answers.
+  [[nodiscard]] std::optional<std::string> unanswered(const engine::Requirement& requirement) const;
+
   engine::Engine* engine_;
   const engine::Names* names_;
   engine::PodId subject_;

@@ -185,9 +185,11 @@ std::unexpected<Error> not_found(const api::ObjectSet& objects, const Lineage& l
                                  std::string_view namespace_) {
   std::set<std::string> same_kind;
   std::set<std::string> elsewhere;
+  std::set<std::string> any_kind;
   for (const auto& read : objects.pods) {
     for (const std::string& own : lineage.of(read.object.metadata)) {
       const std::size_t slash = own.find('/');
+      any_kind.insert(own);
       if (own.compare(0, slash, target.kind) == 0) same_kind.insert(own.substr(slash + 1));
       if (own.substr(slash + 1) == target.name)
         elsewhere.insert(own + " in namespace " + read.object.metadata.namespace_);
@@ -202,6 +204,19 @@ std::unexpected<Error> not_found(const api::ObjectSet& objects, const Lineage& l
   const std::vector<std::string> names(same_kind.begin(), same_kind.end());
   const std::vector<std::string> near = near_names(target.name, names, 4);
   if (!near.empty()) return fail(ErrorCode::kNotFound, message + "; near are " + report::enumerate(near, 4) + ".");
+  // Nothing of this kind is near; something of another kind may be.
+  std::vector<std::string> others;
+  for (const std::string& own : any_kind) {
+    const std::vector<std::string> name = {own.substr(own.find('/') + 1)};
+    if (!near_names(target.name, name, 1).empty()) others.push_back(own);
+  }
+  std::ranges::stable_sort(others, [&](const std::string& a, const std::string& b) {
+    const auto distance = [&](std::string_view own) {
+      return edit_distance(target.name, own.substr(own.find('/') + 1));
+    };
+    return distance(a) < distance(b);
+  });
+  if (!others.empty()) return fail(ErrorCode::kNotFound, message + "; near are " + report::enumerate(others, 3) + ".");
   return fail(ErrorCode::kNotFound, message + "; `berth plan` lists the pods of the input.");
 }
 
@@ -227,14 +242,14 @@ std::string_view name_of(State state) {
   return "";
 }
 
-std::string_view phrase_of(State state) {
+std::string_view phrase_of(State state, bool several) {
   switch (state) {
     case State::kRuns:
-      return "runs";
+      return several ? "run" : "runs";
     case State::kWouldStart:
       return "would start";
     case State::kWaits:
-      return "waits";
+      return several ? "wait" : "waits";
     case State::kNotReady:
       return "not ready";
     case State::kWouldBeEvicted:

@@ -44,8 +44,9 @@ struct Explanation {
   std::vector<PodAnswer> pods;  // in natural order of names
 };
 
-[[nodiscard]] std::string_view name_of(PodAnswer::State state);    // "WouldStart", for JSON
-[[nodiscard]] std::string_view phrase_of(PodAnswer::State state);  // "would start"
+[[nodiscard]] std::string_view name_of(PodAnswer::State state);  // "WouldStart", for JSON
+// "runs" of one pod, "run" of several; "would start" of any number.
+[[nodiscard]] std::string_view phrase_of(PodAnswer::State state, bool several = false);
 
 // "pod", "po" and "pods" are "Pod", as kubectl reads them; none for a kind that makes no pods.
 [[nodiscard]] std::optional<std::string> canonical_kind(std::string_view kind);

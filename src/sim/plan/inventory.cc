@@ -198,7 +198,7 @@ std::string_view phrase_of(StrandedCause cause) {
     case StrandedCause::kTooFewTogether:
       return "too few on one node";
     case StrandedCause::kOtherResources:
-      return "CPU or memory short beside them";
+      return "short of CPU or memory";
     case StrandedCause::kCordoned:
       return "cordoned";
     case StrandedCause::kNodeNotReady:
