@@ -153,7 +153,8 @@ std::string controller_text(const Explanation& explanation, Cluster& cluster, te
       nodes.push_back(count > 1 ? fmt::format("{} x{}", node, count) : node);
     std::string text = report::enumerate(report::collapse(group.names), 4);
     if (!nodes.empty()) text += " on " + report::enumerate(nodes, 6);
-    out += line(color, fmt::format("{} {}", group.names.size(), phrase_of(group.example->state)), text);
+    out += line(
+        color, fmt::format("{} {}", group.names.size(), phrase_of(group.example->state, group.names.size() > 1)), text);
   }
   for (const Group& group : groups) {
     const State state = group.example->state;

@@ -84,16 +84,15 @@ std::string gpu_line(const Plan& plan) {
   if (total == 0) return "none among the nodes";
   std::string text = fmt::format("{} of {} allocated, {} free", cards(allocated), cards(total), cards(free));
   const sim::Stranded& stranded = plan.stranded;
-  if (stranded.total == 0) return text + (plan.placements.empty() ? "" : "; with this plan none stays free");
-  text += fmt::format("; with this plan {} {} free", cards(stranded.total),
-                      stranded.total == engine::kMilliPerCard ? "stays" : "stay");
+  if (stranded.total == 0) return text + (plan.placements.empty() ? "" : "; after this plan none");
+  text += fmt::format("; after this plan {} free", cards(stranded.total));
   const auto nobody = static_cast<std::size_t>(sim::StrandedCause::kNobodyAsks);
-  if (stranded.by_cause[nobody] == stranded.total) return text + ", and no pending pod asks for one";
+  if (stranded.by_cause[nobody] == stranded.total) return text + " and no pending pod asks for one";
   std::vector<std::string> causes;
   for (std::size_t i = 0; i < sim::kStrandedCauseCount; ++i)
     if (stranded.by_cause[i] > 0)
       causes.push_back(cards(stranded.by_cause[i]) + ' ' + std::string(phrase_of(static_cast<sim::StrandedCause>(i))));
-  return text + ", usable by no pending pod: " + fmt::format("{}", fmt::join(causes, ", "));
+  return text + " that no pending pod can use: " + fmt::format("{}", fmt::join(causes, ", "));
 }
 
 std::string card_table(const Plan& plan, text::ColorMode color) {
@@ -240,7 +239,7 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
   for (std::size_t i = 0; i < plan.weaker.size(); ++i) out += labelled(color, i == 0 ? "Weaker" : "", plan.weaker[i]);
   if (!plan.waiting.empty()) {
     const sim::Waiting& first = plan.waiting.front();
-    out += fmt::format("\nMore on one of them: berth explain -n {} Pod/{} {}\n", first.namespace_, first.names.front(),
+    out += fmt::format("\nNext: berth explain -n {} Pod/{} {}\n", first.namespace_, first.names.front(),
                        input.as_typed);
   }
   return out;

@@ -1,0 +1,280 @@
+// berth plan, explain and case as a user meets them: whole commands in this process, on files.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "text/json_reader.h"
+#include "text/utf8.h"
+
+namespace berth::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using text::Value;
+
+struct Ran {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+Ran berth(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err};
+  const int code = run(arguments, console);
+  return {code, out.str(), err.str()};
+}
+
+std::string demo() { return std::string(BERTH_SOURCE_DIR) + "/examples/demo"; }
+
+// A folder of files that goes with the test.
+class Folder {
+ public:
+  Folder() {
+    path_ = fs::temp_directory_path() /
+            ("berth-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return (path_ / name).string();
+  }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+std::string node(const std::string& name, int gpus) {
+  return "apiVersion: v1\nkind: Node\nmetadata: {name: " + name +
+         "}\nstatus:\n  allocatable: {cpu: \"64\", memory: 256Gi, " + "pods: \"110\", nvidia.com/gpu: \"" +
+         std::to_string(gpus) + "\"}\n  conditions: [{type: Ready, status: \"True\"}]\n---\n";
+}
+
+std::string pod(const std::string& name, int gpus) {
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", namespace: lab}\nspec:\n  containers:\n" +
+         "  - {name: main, image: a, resources: {limits: {nvidia.com/gpu: \"" + std::to_string(gpus) + "\"}}}\n---\n";
+}
+
+std::size_t widest(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t width = 0;
+  for (std::string line; std::getline(lines, line);) width = std::max(width, text::display_width(line));
+  return width;
+}
+
+const Value& at(const Value& value, std::string_view name) {
+  static const Value kNothing;
+  const Value* found = value.find(name);
+  EXPECT_NE(found, nullptr) << name;
+  return found == nullptr ? kNothing : *found;
+}
+
+// Node counts of a reason add up to all nodes.
+void expect_partition(const Value& reason) {
+  std::int64_t sum = 0;
+  for (const text::Member& member : at(reason, "nodes").members())
+    if (member.name() != "total") sum += member.value.as_int64().value_or(-1000);
+  EXPECT_EQ(sum, at(at(reason, "nodes"), "total").as_int64()) << at(reason, "message").text();
+}
+
+TEST(Plan, TheDemoFitsAScreenAndEveryPodHasItsReason) {
+  fs::current_path(BERTH_SOURCE_DIR);
+  const Ran ran = berth({"plan", "examples/demo"});
+  EXPECT_EQ(ran.code, kNotEverything);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_LE(widest(ran.out), 80U);
+  EXPECT_LE(std::ranges::count(ran.out, '\n'), 50);
+  for (const char* word :
+       {"NeverFits", "Busy", "Fragmented", "scheduling gate", "PersistentVolumeClaim", "berth explain"})
+    EXPECT_NE(ran.out.find(word), std::string::npos) << word;
+}
+
+TEST(Plan, JsonAddsUp) {
+  const Ran ran = berth({"plan", demo(), "-o", "json"});
+  const auto document = text::parse_json(ran.out);
+  ASSERT_TRUE(document) << document.error().to_string();
+  const Value& plan = document->root();
+  EXPECT_EQ(at(plan, "kind").text(), "Plan");
+  for (const Value& row : at(at(plan, "seen"), "cards").items())
+    EXPECT_EQ(at(row, "total").as_double(), *at(row, "allocated").as_double() + *at(row, "free").as_double());
+  double causes = 0;
+  for (const text::Member& cause : at(at(plan, "stranded"), "causes").members()) causes += *cause.value.as_double();
+  EXPECT_EQ(at(at(plan, "stranded"), "total").as_double(), causes);
+  std::int64_t waiting = 0;
+  for (const Value& group : at(plan, "waiting").items()) {
+    waiting += static_cast<std::int64_t>(at(group, "pods").size());
+    expect_partition(at(group, "reason"));
+  }
+  EXPECT_EQ(at(at(plan, "summary"), "waiting").as_int64(), waiting);
+  EXPECT_EQ(*at(at(at(plan, "seen"), "pods"), "pending").as_int64(),
+            static_cast<std::int64_t>(at(plan, "placements").size()) + waiting +
+                *at(at(plan, "summary"), "notReady").as_int64());
+}
+
+TEST(Plan, TheSameInputGivesTheSameBytes) {
+  EXPECT_EQ(berth({"plan", demo(), "-o", "json"}).out, berth({"plan", demo(), "-o", "json"}).out);
+}
+
+TEST(Plan, OneBrokenDocumentDoesNotStopTheOthers) {
+  const Folder folder;
+  const std::string file =
+      folder.file("all.yaml", node("n-1", 2) + "kind: Pod\n  bad: [indent\n---\n" + pod("good", 1));
+  const Ran ran = berth({"plan", file});
+  EXPECT_EQ(ran.code, kBadInput);
+  EXPECT_NE(ran.out.find("lab/good"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.err.find("document 2"), std::string::npos) << ran.err;
+}
+
+TEST(Plan, AJobNextToASnapshotIsADryRun) {
+  const Folder folder;
+  const std::string cluster = folder.file("cluster.yaml", node("n-1", 4));
+  const std::string job =
+      folder.file("job.yaml",
+                  "apiVersion: batch/v1\nkind: Job\nmetadata: {name: sweep, namespace: lab}\nspec:\n"
+                  "  parallelism: 3\n  completions: 3\n  template:\n    spec:\n      restartPolicy: Never\n"
+                  "      containers: [{name: main, image: a, resources: {limits: {nvidia.com/gpu: \"1\"}}}]\n");
+  const Ran ran = berth({"plan", cluster, job});
+  EXPECT_EQ(ran.code, kDone) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("3 pods made for Job lab/sweep"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("n-1 x3"), std::string::npos) << ran.out;
+}
+
+TEST(Plan, EmptyClustersAreAnswered) {
+  const Folder folder;
+  const Ran no_nodes = berth({"plan", folder.file("pods.yaml", pod("a", 1))});
+  EXPECT_EQ(no_nodes.code, kNotEverything);
+  EXPECT_NE(no_nodes.out.find("no nodes"), std::string::npos) << no_nodes.out;
+  const Ran no_pods = berth({"plan", folder.file("nodes.yaml", node("n-1", 1))});
+  EXPECT_EQ(no_pods.code, kDone);
+  EXPECT_NE(no_pods.out.find("No pod is pending"), std::string::npos) << no_pods.out;
+}
+
+TEST(Plan, HostileInputGetsASentenceAndExitOne) {
+  const Folder folder;
+  std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string last = "*a" + std::to_string(i - 1);
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + last;
+    for (int k = 0; k < 9; ++k) bomb += ", " + last;
+    bomb += "]\n";
+  }
+  const std::vector<std::string> hostile = {
+      std::string("\x00\x01\x02\xff\xfe garbage \x80\x81", 20),
+      "{\"kind\": \"List\", \"items\": [{\"kind\": \"Pod\", \"metadata\": {\"name\"",
+      bomb + "kind: Pod\nmetadata: {name: a}\n",
+      std::string(100'000, '['),
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: m, resources: {limits: {cpu: "
+      "\"-1\"}}}]}\n",
+      "apiVersion: v1\nkind: Pod\nmetadata: {}\nspec: {}\n",
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: a, name: b}\nspec: {}\n",
+      "\x1f\x8b\x08 cut gzip",
+  };
+  for (std::size_t i = 0; i < hostile.size(); ++i) {
+    const std::string file = folder.file("hostile-" + std::to_string(i) + ".yaml", hostile[i]);
+    const Ran ran = berth({"plan", file});
+    EXPECT_EQ(ran.code, kBadInput) << i << ran.out;
+    EXPECT_NE(ran.err.find("hostile-" + std::to_string(i)), std::string::npos) << i << ": " << ran.err;
+    EXPECT_EQ(berth({"explain", "Pod/a", file}).code, kBadInput) << i;
+    EXPECT_EQ(berth({"case", file}).code, kBadInput) << i;
+  }
+  EXPECT_EQ(berth({"plan", folder.path() + "/nothing-there.yaml"}).code, kBadInput);
+  const Folder* inside = &folder;
+  fs::create_directories(inside->path() + "/empty");
+  EXPECT_EQ(berth({"plan", inside->path() + "/empty"}).code, kBadInput);
+  EXPECT_EQ(berth({"case", inside->path() + "/empty"}).code, kBadInput);
+}
+
+TEST(Explain, EveryPendingPodOfTheDemoIsExplained) {
+  const auto document = text::parse_json(berth({"plan", demo(), "-o", "json"}).out);
+  ASSERT_TRUE(document);
+  int explained = 0;
+  for (const Value& group : at(document->root(), "waiting").items()) {
+    const std::string namespace_(at(group, "namespace").text());
+    for (const Value& name : at(group, "pods").items()) {
+      const std::string reference = "Pod/" + std::string(name.text());
+      const Ran text = berth({"explain", "-n", namespace_, reference, demo()});
+      EXPECT_EQ(text.code, kNotEverything);
+      EXPECT_LE(widest(text.out), 80U) << text.out;
+      EXPECT_NE(text.out.find(at(at(group, "reason"), "class").text()), std::string::npos);
+      const auto json = text::parse_json(berth({"explain", "-n", namespace_, reference, demo(), "-o", "json"}).out);
+      ASSERT_TRUE(json);
+      EXPECT_EQ(at(json->root(), "kind").text(), "Explanation");
+      for (const Value& answer : at(json->root(), "pods").items()) expect_partition(at(answer, "reason"));
+      ++explained;
+    }
+  }
+  EXPECT_GE(explained, 6);
+}
+
+TEST(Explain, UnknownNamesListNearOnes) {
+  const Ran ran = berth({"explain", "Pod/pretrain-9", demo()});
+  EXPECT_EQ(ran.code, kBadInput);
+  EXPECT_NE(ran.err.find("pretrain-2"), std::string::npos) << ran.err;
+  EXPECT_NE(berth({"explain", "deploy/nvidia-device-plugi", demo()}).err.find("DaemonSet/nvidia-device-plugin"),
+            std::string::npos);
+  EXPECT_NE(berth({"explain", "Secret/x", demo()}).err.find("makes no pods"), std::string::npos);
+}
+
+TEST(Explain, AControllerShowsItsPodsAndTheFirstReason) {
+  const Folder folder;
+  const std::string file = folder.file(
+      "all.yaml",
+      node("n-1", 2) +
+          "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: serve, namespace: lab}\nspec:\n  replicas: 3\n"
+          "  selector: {matchLabels: {app: s}}\n  template:\n    metadata: {labels: {app: s}}\n    spec:\n"
+          "      containers: [{name: main, image: a, resources: {limits: {nvidia.com/gpu: \"1\"}}}]\n");
+  const Ran ran = berth({"explain", "deploy/serve", file});
+  EXPECT_EQ(ran.code, kNotEverything) << ran.err;
+  EXPECT_NE(ran.out.find("2 would start"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("waits: Busy"), std::string::npos) << ran.out;
+}
+
+TEST(Configuration, MostAllocatedKeepsWholeNodesFree) {
+  const Folder folder;
+  std::string cluster;
+  for (int i = 1; i <= 4; ++i) cluster += node("n-" + std::to_string(i), 8);
+  for (int i = 1; i <= 4; ++i) cluster += pod("single-" + std::to_string(i), 1);
+  for (int i = 1; i <= 3; ++i) cluster += pod("wide-" + std::to_string(i), 8);
+  const std::string file = folder.file("cluster.yaml", cluster);
+  const std::string config =
+      folder.file("config.yaml",
+                  "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n"
+                  "- schedulerName: default-scheduler\n  pluginConfig:\n  - name: NodeResourcesFit\n    args:\n"
+                  "      scoringStrategy:\n        type: MostAllocated\n        resources:\n"
+                  "        - {name: nvidia.com/gpu, weight: 10}\n        - {name: cpu, weight: 1}\n");
+  EXPECT_EQ(berth({"plan", file, "--config", config}).code, kDone);
+  EXPECT_EQ(berth({"plan", file, "--config", file}).code, kBadInput) << "a cluster is no configuration";
+  EXPECT_EQ(berth({"plan", file, "--profile", "tetris"}).code, kBadInput);
+  EXPECT_EQ(berth({"plan", file, "--config", config, "--profile", "berth"}).code, kBadInput);
+}
+
+TEST(Case, AFailingCaseShowsExpectedGotAndTheExplanation) {
+  const Folder folder;
+  const std::string file =
+      folder.file("01-wrong.yaml",
+                  "# case: 01-wrong\n# title: wrong\n# speaks: [core]\n# expect:\n# - {ref: Pod/big, running: 1}\n"
+                  "# never:\n# - the moon is made of cheese\n---\n" +
+                      node("n-1", 1) + pod("big", 4));
+  const Ran ran = berth({"case", file});
+  EXPECT_EQ(ran.code, kNotEverything);
+  EXPECT_NE(ran.out.find("expected running 1, got 0"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("NeverFits"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("unchecked: never the moon is made of cheese"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("0 passed, 1 failed, 0 not spoken"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace berth::cli
