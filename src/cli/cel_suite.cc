@@ -13,7 +13,6 @@
 #include "cel/containers.h"
 #include "cel/lib/libraries.h"
 #include "cel/program.h"
-#include "cel/standard.h"
 #include "cel/time.h"
 #include "cel/utf8.h"
 #include "text/json_reader.h"
@@ -427,24 +426,13 @@ class Line {
 
 }  // namespace
 
-std::shared_ptr<const cel::Environment> cel_suite_environment() {
-  cel::EnvironmentBuilder builder;
-  cel::add_standard(builder);
-  cel::add_optionals(builder);
-  cel::add_bindings(builder);
-  cel::add_two_variable_comprehensions(builder);
-  cel::add_strings(builder);
-  cel::add_string_reverse(builder);
-  return builder.build();
-}
-
 CelLineResult run_cel_line(const text::Value& line, const std::shared_ptr<const cel::Environment>& environment) {
   return Line(line, environment).run();
 }
 
 Result<CelSuiteCounts> run_cel_lines(std::string_view content, std::string_view file,
                                      const std::function<void(const CelLineResult&)>& report) {
-  const auto environment = cel_suite_environment();
+  const auto environment = cel::full_environment();
   CelSuiteCounts counts;
   std::int32_t number = 0;
   while (!content.empty()) {

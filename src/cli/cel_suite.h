@@ -29,9 +29,6 @@ struct CelSuiteCounts {
   int skipped = 0;
 };
 
-// The environment of the suite: the whole language with the extension libraries that the suite tests.
-[[nodiscard]] std::shared_ptr<const cel::Environment> cel_suite_environment();
-
 [[nodiscard]] CelLineResult run_cel_line(const text::Value& line,
                                          const std::shared_ptr<const cel::Environment>& environment);
 

@@ -31,4 +31,7 @@ void add_semvers(EnvironmentBuilder& builder);
 // base64.encode, base64.decode.
 void add_encoders(EnvironmentBuilder& builder);
 
+// The whole language with every library of this room.
+[[nodiscard]] std::shared_ptr<const Environment> full_environment();
+
 }  // namespace berth::cel
