@@ -41,6 +41,17 @@ TEST(Decisions, LargerWorlds) {
   }
 }
 
+TEST(Decisions, ManyReplicasOfFewTemplates) {
+  Random random(3);
+  const int worlds = support::count_of_worlds(200, 5000);
+  for (int i = 0; i < worlds; ++i) {
+    const auto templates = random.between(1, 4);
+    const reference::Objects world = support::random_world_of_replicas(random, templates, 15, {12, 10, 3});
+    const reference::Settings settings{{support::random_profile(random)}, random.next(), true};
+    if (!agree(world, settings, decisions, "replicas " + std::to_string(i))) return;
+  }
+}
+
 TEST(Decisions, TwoProfilesInOneQueue) {
   Random random(4);
   const int worlds = support::count_of_worlds(500, 10'000);

@@ -1,6 +1,5 @@
 // A world that changed step by step and the same world loaded at once are one world: same decisions, same tables.
 #include "property/worlds.h"
-#include "support/builders.h"
 
 namespace berth::property {
 namespace {
@@ -39,7 +38,7 @@ TEST(Incremental, EqualsRebuilt) {
   const int streams = support::count_of_worlds(150, 3000);
   for (int stream = 0; stream < streams; ++stream) {
     reference::Objects world = support::random_world(random, {5, 6, 3}, rules());
-    const reference::Settings settings{{support::upstream_profile()}, random.next(), random.chance(2, 3)};
+    const reference::Settings settings{{support::random_profile(random)}, random.next(), random.chance(2, 3)};
     support::EngineRun engine(world, settings);
     std::string history;
     for (std::size_t step = 0; step < 12; ++step) {

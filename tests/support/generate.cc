@@ -150,4 +150,22 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
   return world;
 }
 
+reference::Objects random_world_of_replicas(Random& random, std::int64_t templates, std::int64_t replicas,
+                                            const WorldSize& size, const WorldRules& rules) {
+  reference::Objects world = random_world(random, size, rules);
+  for (std::int64_t i = 0; i < templates; ++i) {
+    api::Pod pod = random_pod(random, "", some_rules(random, rules));
+    pod.status = {};
+    const std::int64_t count = random.between(1, replicas);
+    for (std::int64_t replica = 0; replica < count; ++replica) {
+      pod.metadata.name =
+          numbered(numbered("t", static_cast<std::uint64_t>(i)) + "-", static_cast<std::uint64_t>(replica));
+      // Sometimes one after the other, sometimes all at once.
+      if (random.chance(1, 2)) pod.metadata.creation_timestamp = static_cast<api::Time>(random.below(4));
+      world.pods.push_back(pod);
+    }
+  }
+  return world;
+}
+
 }  // namespace berth::support

@@ -40,6 +40,10 @@ struct WorldRules {
 [[nodiscard]] WorldRules some_rules(Random& random, const WorldRules& rules);
 [[nodiscard]] reference::Objects random_world(Random& random, const WorldSize& size = {}, const WorldRules& rules = {});
 
+// A world whose pending pods are copies of few templates, as controllers make them.
+[[nodiscard]] reference::Objects random_world_of_replicas(Random& random, std::int64_t templates, std::int64_t replicas,
+                                                          const WorldSize& size = {}, const WorldRules& rules = {});
+
 // The pieces, for streams of changes.
 [[nodiscard]] api::Node random_node(Random& random, std::string name, const WorldRules& rules);
 [[nodiscard]] api::Pod random_pod(Random& random, std::string name, const WorldRules& rules);
