@@ -178,7 +178,7 @@ struct ShapeInput {
   std::optional<Amount> fit_score_cpu;
   std::optional<Amount> fit_score_memory;
   bool best_effort = false;                  // asks nothing at all
-  std::vector<CardRequest> cards;            // ascending by resource
+  std::vector<CardRequest> cards;            // ascending by resource name; a policy looks at the first
   NameId node_name;                          // spec.nodeName of a pod that asks for one node by name, else none
   std::vector<NodeSelector> node_selectors;  // all must match: nodeSelector, required affinity. Topology spread with
                                              // nodeAffinityPolicy Honor looks at these too

@@ -6,18 +6,14 @@ namespace {
 
 bool counts_cards(std::string_view resource) { return resource.ends_with("/gpu") || resource == kCardResource; }
 
-// Percent of the node's cards in use with this pod; for a pod without cards whether the node has none.
+// Percent of the node's cards in use with this pod, of the first kind it asks for by name; for a pod without cards
+// whether the node has none.
 std::int64_t packed(const NodeState& state, const api::Pod& pod) {
-  std::int64_t asked = 0;
-  std::int64_t used = 0;
-  std::int64_t all = 0;
   for (const auto& [resource, amount] : held_requests(pod)) {
     if (!counts_cards(resource) || amount <= 0) continue;
-    asked += amount;
-    used += state.used(resource);
-    all += allocatable(*state.node, resource);
+    const std::int64_t all = allocatable(*state.node, resource);
+    return all <= 0 ? 0 : (state.used(resource) + amount) * 100 / all;
   }
-  if (asked > 0) return all == 0 ? 0 : (used + asked) * 100 / all;
   for (const auto& [resource, amount] : state.node->allocatable) {
     if (counts_cards(resource) && !amount.is_zero()) return 0;
   }

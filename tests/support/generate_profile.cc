@@ -60,7 +60,10 @@ api::SchedulerProfile random_profile(Random& random) {
   for (auto& score : profile.scores) {
     if (random.chance(1, 3)) score.weight = static_cast<std::int32_t>(1 + random.below(20));
   }
-  if (random.chance(1, 4)) profile.scores.erase(profile.scores.begin() + static_cast<std::ptrdiff_t>(random.below(7)));
+  if (random.chance(1, 4)) {
+    profile.scores.erase(profile.scores.begin() + static_cast<std::ptrdiff_t>(random.below(7)));
+    profile.scores.push_back({Plugin::kCardPacking, 10});
+  }
   if (random.chance(1, 6)) {
     const auto left_out = pick(random, {Plugin::kTaintToleration, Plugin::kPodTopologySpread, Plugin::kInterPodAffinity,
                                         Plugin::kNodePorts, Plugin::kNodeAffinity, Plugin::kNodeUnschedulable});

@@ -127,6 +127,21 @@ TEST(Packing, PodsWithoutCardsRunOnCardNodesRatherThanWait) {
   EXPECT_EQ(place(node("gpu-1", 8) + pod("p", 0, at(0)), api::berth_default_profile()).at("p"), "gpu-1");
 }
 
+TEST(Packing, PodsWithoutCardsSeeTheCardsBehindAResourceThatHasNoneLeft) {
+  std::string both = node("both", 8);
+  both.insert(both.find("nvidia.com/gpu"), "amd.com/gpu: \"0\", ");
+  EXPECT_EQ(place(both + node("cpu", 0) + pod("p", 0, at(0)), api::berth_default_profile()).at("p"), "cpu");
+}
+
+TEST(Packing, ASelectorWithoutTermsKeepsNobodyOutWhereNodeAffinityIsOff) {
+  api::ObjectSet objects = api::load_text(node("n", 0) + pod("p", 0, at(0)), "test.yaml").objects;
+  objects.pods.at(0).object.spec.affinity.node.emplace().required.emplace();
+  api::SchedulerProfile profile = api::kube_default_profile();
+  EXPECT_TRUE(place(objects, profile).empty());
+  std::erase(profile.filters, api::Plugin::kNodeAffinity);
+  EXPECT_EQ(place(objects, profile).at("p"), "n");
+}
+
 TEST(Packing, TheOrderOfTheInputDoesNotReachADecision) {
   api::ObjectSet objects = api::load_text(mixed_work(), "test.yaml").objects;
   for (auto& read : objects.pods) read.object.metadata.creation_timestamp.reset();

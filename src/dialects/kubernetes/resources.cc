@@ -209,7 +209,9 @@ PodResources pod_resources(const api::Pod& pod, engine::Names& names) {
     result.cards.push_back(share);
   }
   std::ranges::sort(result.requests);
-  std::ranges::sort(result.cards);
+  // By name, not by id: which kind of card comes first must not depend on what else was read before.
+  std::ranges::sort(result.cards, {},
+                    [&names](const engine::CardRequest& card) { return names.resources.text(card.resource); });
   result.nonzero_cpu = amount_of(nonzero, "cpu");
   result.nonzero_memory = amount_of(nonzero, "memory");
   if (const auto cpu = amount_of(scored, "cpu"); cpu != result.nonzero_cpu) result.fit_score_cpu = cpu;

@@ -19,7 +19,7 @@ namespace berth::dialects::kubernetes {
 
 struct PodResources {
   std::vector<engine::ResourceAmount> requests;  // ascending, no zeros, without cards
-  std::vector<engine::CardRequest> cards;        // ascending by resource
+  std::vector<engine::CardRequest> cards;        // ascending by the resource's name
   engine::Amount nonzero_cpu = 0;
   engine::Amount nonzero_memory = 0;
   std::optional<engine::Amount> fit_score_cpu;

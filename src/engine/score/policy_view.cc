@@ -1,5 +1,7 @@
 #include "engine/score/policy_view.h"
 
+#include <algorithm>
+
 namespace berth::engine {
 
 ShapeView view_of(const Shape& shape) {
@@ -27,7 +29,11 @@ NodeView view_of(const World& world, const Shape& shape, NodeId id) {
   view.pods_by_kind = node.pods_by_kind;
   const CardGroup* group = nullptr;
   if (!shape.input.cards.empty()) group = world.card_group(id, shape.input.cards.front().resource);
-  if (group == nullptr && !node.cards.empty()) group = &node.cards.front();
+  if (group == nullptr) {
+    // A resource may be offered with a count of 0, as device plugins do while their cards are away.
+    const auto some = std::ranges::find_if(node.cards, [](const CardGroup& cards) { return !cards.free.empty(); });
+    if (some != node.cards.end()) group = &*some;
+  }
   if (group != nullptr) {
     view.card_free = group->free;
     view.product = group->product;
