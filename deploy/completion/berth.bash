@@ -3,7 +3,7 @@ _berth() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]:-}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "plan explain case sim help version --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "plan explain case cel sim help version --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -33,6 +33,7 @@ _berth() {
       plan) options="--help --output --config --profile --seed" ;;
       explain) options="--help --namespace --output --config --profile --seed" ;;
       case) options="--help --output --seed" ;;
+      cel) options="--help --output --suite" ;;
       sim) options="--help --nodes --pods --policy --seeds --output" ;;
     esac
     COMPREPLY=($(compgen -W "$options" -- "$current"))
@@ -43,7 +44,7 @@ _berth() {
     return
   fi
   if [[ $command == help ]]; then
-    COMPREPLY=($(compgen -W "plan explain case sim" -- "$current"))
+    COMPREPLY=($(compgen -W "plan explain case cel sim" -- "$current"))
     return
   fi
   COMPREPLY=($(compgen -f -- "$current"))

@@ -2,6 +2,8 @@
 complete -c berth -n __fish_use_subcommand -f -a plan -d 'what would run where, and why the rest would not'
 complete -c berth -n __fish_use_subcommand -f -a explain -d 'why one pod or workload runs or does not'
 complete -c berth -n __fish_use_subcommand -f -a case -d 'run case files and check their expected ends'
+complete -c berth -n __fish_use_subcommand -f -a cel -d 'evaluate an expression, or run lines of the CEL suite'
+complete -c berth -n '__fish_seen_subcommand_from cel' -l suite -r -d 'files of conformance lines'
 complete -c berth -n __fish_use_subcommand -f -a sim -d 'simulations'
 complete -c berth -n __fish_use_subcommand -f -a help -d 'explain a command'
 complete -c berth -n __fish_use_subcommand -f -a version -d 'print the version'

@@ -6,6 +6,7 @@ _berth() {
     'plan:what would run where, and why the rest would not'
     'explain:why one pod or workload runs or does not'
     'case:run case files and check their expected ends'
+    'cel:evaluate an expression, or run lines of the CEL suite'
     'sim:simulations'
     'help:explain a command'
     'version:print the version'
@@ -35,6 +36,10 @@ _berth() {
       ;;
     case)
       _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json)' '*:file:_files'
+      ;;
+    cel)
+      _arguments '--help[explain the command]' '*--suite=[lines of the suite]:file:_files' \
+        '(-o --output)'{-o,--output=}'[format]:format:(json)' '1:expression:'
       ;;
     sim)
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
