@@ -53,6 +53,9 @@ void default_pod_level_requests(PodSpec& spec) {
   for (const auto& [resource, limit] : spec.resources->limits) {
     if (counts_at_pod_level(resource)) requests.try_emplace(resource, limit);
   }
+  for (const auto& [resource, amount] : together) {
+    if (resource.starts_with("hugepages-")) requests.try_emplace(resource, amount);
+  }
 }
 
 }  // namespace berth::api

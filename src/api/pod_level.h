@@ -11,8 +11,8 @@ namespace berth::api {
 [[nodiscard]] ResourceList container_requests(const PodSpec& spec);
 
 // A pod that says anything at pod level has a request there for cpu and memory: its own, else what its containers ask
-// for together, else its limit. Huge pages come from the limit alone. Pods without pod-level resources stay as they
-// are.
+// for together, else its limit. For huge pages the limit comes before the containers, which have limits equal to their
+// requests. Pods without pod-level resources stay as they are.
 void default_pod_level_requests(PodSpec& spec);
 
 }  // namespace berth::api

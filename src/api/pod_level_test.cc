@@ -33,6 +33,16 @@ TEST(PodLevel, RequestsComeFromContainersBeforeTheLimit) {
   EXPECT_EQ(spec.resources->requests, expected);
 }
 
+TEST(PodLevel, HugePagesOfTheContainersCountWhereThePodSaysNothing) {
+  PodSpec spec;
+  spec.containers = {container({{"hugepages-2Mi", units(64)}, {"hugepages-1Gi", units(1)}})};
+  spec.resources = ResourceRequirements{};
+  spec.resources->limits = {{"hugepages-1Gi", units(2)}};
+  default_pod_level_requests(spec);
+  const ResourceList expected = {{"hugepages-1Gi", units(2)}, {"hugepages-2Mi", units(64)}};
+  EXPECT_EQ(spec.resources->requests, expected);
+}
+
 TEST(PodLevel, OwnRequestsStay) {
   PodSpec spec;
   spec.containers = {container({{"cpu", milli(100)}, {"memory", units(5)}})};

@@ -204,6 +204,7 @@ void compare_engine(const World& world, const LoadedWorld& loaded, Comparison& c
       continue;
     }
     Findings findings = asked.ask(loaded.pending[i]);
+    findings.upstream_miscounts = upstream_miscounts(loaded, loaded.pending[i], *profile);
     findings.gated = asked.is_gated(loaded.pending[i]);
     comparison.compare(world, answer, findings);
   }

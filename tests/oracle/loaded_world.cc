@@ -45,4 +45,16 @@ const api::SchedulerProfile* profile_of(const LoadedWorld& loaded, const api::Po
   return found == loaded.configuration.profiles.end() ? nullptr : &*found;
 }
 
+bool upstream_miscounts(const LoadedWorld& loaded, const api::Pod& pod, const api::SchedulerProfile& profile) {
+  const auto& own = pod.spec.topology_spread_constraints;
+  const auto& constraints = own.empty() ? profile.pod_topology_spread.default_constraints : own;
+  const bool spreads = std::ranges::any_of(constraints, [](const api::TopologySpreadConstraint& constraint) {
+    return constraint.when_unsatisfiable == api::UnsatisfiableAction::kDoNotSchedule;
+  });
+  return spreads && std::ranges::any_of(loaded.objects.pods, [&](const api::Read<api::Pod>& other) {
+           return other.object.metadata.namespace_ == pod.metadata.namespace_ &&
+                  other.object.metadata.deletion_timestamp.has_value();
+         });
+}
+
 }  // namespace berth::oracle

@@ -25,6 +25,11 @@ struct LoadedWorld {
 // The profile that the pod names, or none.
 [[nodiscard]] const api::SchedulerProfile* profile_of(const LoadedWorld& loaded, const api::Pod& pod);
 
+// Whether upstream's dry run of preemption counts wrongly for this pod: it has required spread constraints, its own or
+// the profile's, and a pod of its namespace is terminating.
+[[nodiscard]] bool upstream_miscounts(const LoadedWorld& loaded, const api::Pod& pod,
+                                      const api::SchedulerProfile& profile);
+
 // Compares the slow twin, or the engine, with upstream for every pending pod of the world.
 void compare_twin(const World& world, const LoadedWorld& loaded, Comparison& comparison);
 void compare_engine(const World& world, const LoadedWorld& loaded, Comparison& comparison);

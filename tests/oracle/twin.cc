@@ -90,6 +90,7 @@ void compare_twin(const World& world, const LoadedWorld& loaded, Comparison& com
     resolve_priority(pod, context);
     const reference::Question question{snapshot, pod, *profile};
     Findings findings;
+    findings.upstream_miscounts = upstream_miscounts(loaded, pod, *profile);
     const auto hold = reference::hold(objects, pod, *profile);
     findings.gated = hold && hold->cause == reference::HoldCause::kSchedulingGate;
     for (const api::Plugin plugin : profile->filters) {
