@@ -185,6 +185,13 @@ TEST_F(Language, HostileExpressionsEndWithAnError) {
   EXPECT_EQ(run("'" + std::string(2'000, 'a') + "'.matches('(a*)*b')"), "false");
 }
 
+// Took ten seconds to check while every look-up of a type variable walked over all bindings.
+TEST_F(Language, ChainsOfOptMapAreCheckedQuickly) {
+  std::string text = "optional.of(1)";
+  for (int i = 0; i < 12; ++i) text += ".optMap(x, x)";
+  EXPECT_EQ(run(text), "optional.of(1)");
+}
+
 TEST_F(Language, CostsFollowTheApiServer) {
   // Values of the API server's own estimator and tracker.
   const DeclaredSizes sizes(*environment_);

@@ -47,16 +47,24 @@ bool equal_or_less_specific(TypeRef a, TypeRef b) {
 TypeRef Unifier::fresh() { return pool_.make({TypeKind::kParameter, "_var", {}}); }
 
 TypeRef Unifier::find(TypeRef variable) const {
-  for (auto binding = bindings_.rbegin(); binding != bindings_.rend(); ++binding) {
-    if (binding->first == variable) return binding->second;
-  }
-  return nullptr;
+  const auto found = latest_.find(variable);
+  return found == latest_.end() || found->second == 0 ? nullptr : bindings_[found->second - 1].type;
+}
+
+void Unifier::add(TypeRef variable, TypeRef type) {
+  std::uint32_t& latest = latest_[variable];
+  bindings_.push_back({variable, type, latest});
+  latest = static_cast<std::uint32_t>(bindings_.size());
+}
+
+void Unifier::roll_back(std::size_t mark) {
+  for (; bindings_.size() > mark; bindings_.pop_back()) latest_[bindings_.back().variable] = bindings_.back().hidden;
 }
 
 bool Unifier::assignable(TypeRef from, TypeRef to) {
   const std::size_t mark = bindings_.size();
   if (unify(from, to)) return true;
-  bindings_.resize(mark);
+  roll_back(mark);
   return false;
 }
 
@@ -65,7 +73,7 @@ bool Unifier::assignable(std::span<const TypeRef> from, std::span<const TypeRef>
   const std::size_t mark = bindings_.size();
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (!unify(from[i], to[i])) {
-      bindings_.resize(mark);
+      roll_back(mark);
       return false;
     }
   }
@@ -113,11 +121,11 @@ Unifier::Substitution Unifier::bind(TypeRef type, TypeRef variable) {
     if (type->kind == known->kind && same_type(type, known)) return {true, true};
     if (!unify(type, known)) return {false, true};
     const TypeRef general = most_general(type, known);
-    if (!occurs(variable, general)) bindings_.emplace_back(variable, general);
+    if (!occurs(variable, general)) add(variable, general);
     return {true, true};
   }
   if (occurs(variable, type)) return {false, false};
-  bindings_.emplace_back(variable, type);
+  add(variable, type);
   return {true, false};
 }
 

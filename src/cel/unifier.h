@@ -4,9 +4,11 @@
 // more general of two that agree; dyn agrees with everything.
 #pragma once
 
+#include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "cel/type.h"
 
@@ -37,8 +39,17 @@ class Unifier {
   Substitution bind(TypeRef type, TypeRef variable);
   [[nodiscard]] bool occurs(TypeRef variable, TypeRef within) const;
 
+  struct Binding {
+    TypeRef variable;
+    TypeRef type;
+    std::uint32_t hidden;  // the binding that this one hides, plus one; 0: none
+  };
+  void add(TypeRef variable, TypeRef type);
+  void roll_back(std::size_t mark);
+
   TypePool& pool_;
-  std::vector<std::pair<TypeRef, TypeRef>> bindings_;  // latest last; a later one hides an earlier one
+  std::vector<Binding> bindings_;  // in the order they were made, so that a failed attempt can be taken back
+  boost::unordered_flat_map<TypeRef, std::uint32_t> latest_;  // by variable: position in bindings_ plus one
 };
 
 }  // namespace berth::cel
