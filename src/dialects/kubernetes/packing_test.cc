@@ -134,12 +134,12 @@ TEST(Packing, PodsWithoutCardsSeeTheCardsBehindAResourceThatHasNoneLeft) {
 }
 
 TEST(Packing, ASelectorWithoutTermsKeepsNobodyOutWhereNodeAffinityIsOff) {
-  api::ObjectSet objects = api::load_text(node("n", 0) + pod("p", 0, at(0)), "test.yaml").objects;
+  api::ObjectSet objects = api::load_text(node("n1", 0) + pod("p", 0, at(0)), "test.yaml").objects;
   objects.pods.at(0).object.spec.affinity.node.emplace().required.emplace();
   api::SchedulerProfile profile = api::kube_default_profile();
   EXPECT_TRUE(place(objects, profile).empty());
   std::erase(profile.filters, api::Plugin::kNodeAffinity);
-  EXPECT_EQ(place(objects, profile).at("p"), "n");
+  EXPECT_EQ(place(objects, profile).at("p"), "n1");
 }
 
 TEST(Packing, TheOrderOfTheInputDoesNotReachADecision) {

@@ -21,8 +21,6 @@ std::optional<std::vector<NameId>> names_of(const NodeTerm& term) {
 }
 
 std::optional<std::vector<NameId>> names_of(const NodeSelector& selector) {
-  // A selector without terms names nothing; that no node answers it is the filter's to say, if the profile has it.
-  if (selector.terms.empty()) return std::nullopt;
   std::vector<NameId> all;
   for (const NodeTerm& term : selector.terms) {
     auto names = names_of(term);
