@@ -21,9 +21,8 @@ Value starts_with(EvalContext&, ArgumentsRef a) { return Value::boolean(a[0].as_
 Value ends_with(EvalContext&, ArgumentsRef a) { return Value::boolean(a[0].as_text().ends_with(a[1].as_text())); }
 
 Value matches(EvalContext& context, ArgumentsRef a) {
-  return with_pattern(context, a, [&](const re2::RE2& pattern) {
-    return Value::boolean(re2::RE2::PartialMatch(to_piece(a[0].as_text()), pattern));
-  });
+  return with_pattern(context, a,
+                      [&](const re2::RE2& pattern) { return Value::boolean(matches_part(pattern, a[0].as_text())); });
 }
 
 }  // namespace

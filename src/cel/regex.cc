@@ -1,8 +1,12 @@
 #include "cel/regex.h"
 
+#include <re2/re2.h>
+
 namespace berth::cel {
 
 namespace {
+
+re2::StringPiece to_piece(std::string_view text) { return {text.data(), text.size()}; }
 
 constexpr std::int64_t kMaxPatternMemory = std::int64_t{8} << 20;
 
@@ -14,6 +18,20 @@ std::shared_ptr<const re2::RE2> compile_pattern(std::string_view pattern) {
   options.set_max_mem(kMaxPatternMemory);
   auto compiled = std::make_shared<const re2::RE2>(to_piece(pattern), options);
   return compiled->ok() ? compiled : nullptr;
+}
+
+bool matches_part(const re2::RE2& pattern, std::string_view text) {
+  return re2::RE2::PartialMatch(to_piece(text), pattern);
+}
+
+bool matches_whole(const re2::RE2& pattern, std::string_view text) {
+  return re2::RE2::FullMatch(to_piece(text), pattern);
+}
+
+std::optional<std::string_view> first_match(const re2::RE2& pattern, std::string_view text, std::size_t from) {
+  re2::StringPiece match;
+  if (!pattern.Match(to_piece(text), from, text.size(), re2::RE2::UNANCHORED, &match, 1)) return std::nullopt;
+  return std::string_view(match.data(), match.size());
 }
 
 std::shared_ptr<const void> prepare_pattern(std::span<const Value* const> constants) {

@@ -2,21 +2,29 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include <re2/re2.h>
-
 #include "cel/declarations.h"
 #include "cel/eval_context.h"
 
-namespace berth::cel {
+namespace re2 {
+class RE2;
+}
 
-[[nodiscard]] inline re2::StringPiece to_piece(std::string_view text) { return {text.data(), text.size()}; }
+namespace berth::cel {
 
 // Null if the pattern is none, or too large to compile.
 [[nodiscard]] std::shared_ptr<const re2::RE2> compile_pattern(std::string_view pattern);
+
+// Whether the pattern matches somewhere in the text; the whole text.
+[[nodiscard]] bool matches_part(const re2::RE2& pattern, std::string_view text);
+[[nodiscard]] bool matches_whole(const re2::RE2& pattern, std::string_view text);
+// The first match that starts at `from` or later; nothing if there is none.
+[[nodiscard]] std::optional<std::string_view> first_match(const re2::RE2& pattern, std::string_view text,
+                                                          std::size_t from);
 
 // Prepare: compiles argument 1 when it is a constant.
 [[nodiscard]] std::shared_ptr<const void> prepare_pattern(std::span<const Value* const> constants);

@@ -94,7 +94,7 @@ Messages faults(const NamedFormat& format, std::string_view text) {
   std::string subject(text);
   if (format.prefix && subject.size() > 1 && subject.ends_with('-')) subject.back() = 'a';
   const auto pattern = compile_pattern(format.pattern);
-  if (!re2::RE2::FullMatch(to_piece(subject), *pattern)) {
+  if (!matches_whole(*pattern, subject)) {
     out.push_back(fmt::format("must match the regular expression {}", format.pattern));
   }
   return out;

@@ -14,33 +14,30 @@ using ArgumentsRef = const Arguments&;
 
 Value find(EvalContext& context, ArgumentsRef a) {
   return with_pattern(context, a, [&](const re2::RE2& pattern) {
-    const re2::StringPiece text = to_piece(a[0].as_text());
-    re2::StringPiece match;
-    if (!pattern.Match(text, 0, text.size(), re2::RE2::UNANCHORED, &match, 1)) return Value::string({});
-    return Value::string({match.data(), match.size()});
+    return Value::string(first_match(pattern, a[0].as_text(), 0).value_or(std::string_view()));
   });
 }
 
 Value find_all(EvalContext& context, ArgumentsRef a) {
   return with_pattern(context, a, [&](const re2::RE2& pattern) {
     const std::int64_t limit = a.size() == 3 ? a[2].as_int() : -1;
-    const re2::StringPiece text = to_piece(a[0].as_text());
+    const std::string_view text = a[0].as_text();
     auto* out = context.arena().make<ArrayList>();
     std::size_t start = 0;
     std::size_t last_end = std::string_view::npos;
     while (start <= text.size() && (limit < 0 || out->size() < static_cast<std::size_t>(limit))) {
-      re2::StringPiece match;
-      if (!pattern.Match(text, start, text.size(), re2::RE2::UNANCHORED, &match, 1)) break;
+      const auto found = first_match(pattern, text, start);
+      if (!found) break;
+      const std::string_view match = *found;
       const auto from = static_cast<std::size_t>(match.data() - text.data());
       const std::size_t end = from + match.size();
       // An empty match right behind the previous one does not count.
-      if (!match.empty() || from != last_end)
-        out->push_back(Value::string({match.data(), match.size()}), context.arena());
+      if (!match.empty() || from != last_end) out->push_back(Value::string(match), context.arena());
       last_end = end;
       if (!match.empty()) {
         start = end;
       } else if (from < text.size()) {
-        start = from + utf8::decode(a[0].as_text().substr(from)).length;
+        start = from + utf8::decode(text.substr(from)).length;
       } else {
         break;
       }
