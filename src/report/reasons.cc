@@ -62,6 +62,14 @@ std::string taint_text(const engine::Taint& taint, const engine::Names& names) {
   return out;
 }
 
+// "maintenance:NoSchedule and gpu=true:NoExecute": the taints that keep the pod off, or the record's own.
+std::string taints_text(const Reason& reason, const Surroundings& around) {
+  std::vector<std::string> texts;
+  for (const engine::Taint& taint : around.taints()) texts.push_back(taint_text(taint, around.names()));
+  if (texts.empty() && !reason.taint.key.is_none()) texts.push_back(taint_text(reason.taint, around.names()));
+  return enumerate(texts, 2);
+}
+
 // The causes that excluded nodes, largest first, in words: "5 too little free, 2 cordoned and 1 tainted".
 std::vector<std::string> cause_counts(const Reason& reason) {
   std::vector<std::pair<std::uint32_t, NodeCause>> causes;
@@ -141,20 +149,19 @@ std::string node_excluded(const Reason& reason, const Surroundings& around) {
   if (has(reason, NodeCause::kUnschedulable))
     parts.push_back(nodes_text(reason, around, NodeCause::kUnschedulable) + " cordoned");
   if (has(reason, NodeCause::kTaint)) {
-    std::string part = nodes_text(reason, around, NodeCause::kTaint) + " tainted";
-    if (!reason.taint.key.is_none()) part += " " + taint_text(reason.taint, around.names());
-    parts.push_back(std::move(part));
+    parts.push_back(nodes_text(reason, around, NodeCause::kTaint) + " tainted " + taints_text(reason, around));
   }
   if (has(reason, NodeCause::kNotReady))
     parts.push_back(nodes_text(reason, around, NodeCause::kNotReady) + " not Ready");
-  if (has(reason, NodeCause::kNodeAffinity)) {
+  // Cordons, taints and nodes that are down can be lifted; what the pod itself rules out comes second.
+  if (parts.empty() && has(reason, NodeCause::kNodeAffinity)) {
     const std::vector<std::string> unanswered = around.unanswered();
     parts.push_back(unanswered.empty() ? nodes_text(reason, around, NodeCause::kNodeAffinity) + " not selected"
                                        : enumerate(unanswered, 2));
   }
-  if (has(reason, NodeCause::kNodeName))
+  if (parts.empty() && has(reason, NodeCause::kNodeName))
     parts.push_back(nodes_text(reason, around, NodeCause::kNodeName) + " not the node it names");
-  if (has(reason, NodeCause::kVolumeBinding))
+  if (parts.empty() && has(reason, NodeCause::kVolumeBinding))
     parts.push_back(nodes_text(reason, around, NodeCause::kVolumeBinding) + " without access to its volume");
   std::string text = "capacity exists, but on nodes it may not use: ";
   text += parts.empty() ? enumerate(cause_counts(reason), 4) : enumerate(parts, 5);
@@ -426,8 +433,8 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
       if (reason.nodes[i] == 0) continue;
       const auto cause = static_cast<NodeCause>(i);
       std::string text = grouped(reason.nodes[i]) + " " + std::string(phrase_of(cause));
-      if (cause == NodeCause::kTaint && !reason.taint.key.is_none())
-        text += " (most by " + taint_text(reason.taint, around.names()) + ")";
+      if (cause == NodeCause::kTaint)
+        if (const std::string taints = taints_text(reason, around); !taints.empty()) text += " " + taints;
       std::vector<std::string> nodes = around.nodes_with(cause);
       if (!nodes.empty()) text += ": " + enumerate(collapse(std::move(nodes)), 6);
       out.push_back({first ? counted(reason.total_nodes, "node") : "", std::move(text)});

@@ -28,6 +28,8 @@ class Surroundings {
   [[nodiscard]] virtual std::vector<std::string> other_card_resources(engine::ResourceId resource) const = 0;
   // Nodes excluded first by this cause for the pod the reason is about; empty where it is not known.
   [[nodiscard]] virtual std::vector<std::string> nodes_with(engine::NodeCause cause) const = 0;
+  // Taints that the pod does not tolerate, one per node that a taint excludes first, those of most nodes first.
+  [[nodiscard]] virtual std::vector<engine::Taint> taints() const = 0;
   // What the pod asks of its node's labels: "nvidia.com/gpu.product=NVIDIA-L40S"; empty if it asks nothing.
   [[nodiscard]] virtual std::string selection() const = 0;
   // The parts of it that no node answers, with what the nodes have instead: a misspelt product, a missing label.

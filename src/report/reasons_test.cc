@@ -30,6 +30,7 @@ class Stage final : public Surroundings {
     return {};
   }
 
+  [[nodiscard]] std::vector<engine::Taint> taints() const override { return {}; }
   [[nodiscard]] std::string selection() const override { return "disk=nvme"; }
   [[nodiscard]] std::vector<std::string> unanswered() const override { return {"no node has disk=nvme; there is ssd"}; }
 

@@ -92,18 +92,35 @@ std::vector<std::string> EngineSurroundings::other_card_resources(engine::Resour
   return out;
 }
 
-std::vector<std::string> EngineSurroundings::nodes_with(engine::NodeCause cause) const {
-  if (!asked_ && !subject_.is_none()) {
-    const engine::World& world = engine_->world();
-    for (std::size_t i = 0; i < world.node_slots(); ++i) {
-      const engine::NodeId node{i};
-      if (!world.node(node).alive) continue;
-      nodes_[static_cast<std::size_t>(engine_->check(subject_, node))].emplace_back(node_name(node));
-    }
-    for (auto& names : nodes_) std::ranges::sort(names, report::natural_less);
-    asked_ = true;
+void EngineSurroundings::ask_all_nodes() const {
+  if (asked_ || subject_.is_none()) return;
+  asked_ = true;
+  const engine::World& world = engine_->world();
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const engine::NodeId id{i};
+    if (!world.node(id).alive) continue;
+    const engine::NodeCause cause = engine_->check(subject_, id);
+    nodes_[static_cast<std::size_t>(cause)].emplace_back(node_name(id));
+    if (cause != engine::NodeCause::kTaint) continue;
+    const std::vector<engine::Toleration>& tolerations = world.shape_of(subject_).input.tolerations;
+    if (const engine::Taint* taint = engine::untolerated(tolerations, world.node(id).input.taints)) ++taints_[*taint];
   }
+  for (auto& names : nodes_) std::ranges::sort(names, report::natural_less);
+}
+
+std::vector<std::string> EngineSurroundings::nodes_with(engine::NodeCause cause) const {
+  ask_all_nodes();
   return nodes_[static_cast<std::size_t>(cause)];
+}
+
+std::vector<engine::Taint> EngineSurroundings::taints() const {
+  ask_all_nodes();
+  std::vector<std::pair<std::size_t, engine::Taint>> order;
+  for (const auto& [taint, nodes] : taints_) order.emplace_back(nodes, taint);
+  std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<engine::Taint> out;
+  for (const auto& [nodes, taint] : order) out.push_back(taint);
+  return out;
 }
 
 std::string EngineSurroundings::selection() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,10 +30,12 @@ class EngineSurroundings final : public report::Surroundings {
   [[nodiscard]] engine::Amount allocatable(engine::NodeId node, engine::ResourceId resource) const override;
   [[nodiscard]] std::vector<std::string> other_card_resources(engine::ResourceId resource) const override;
   [[nodiscard]] std::vector<std::string> nodes_with(engine::NodeCause cause) const override;
+  [[nodiscard]] std::vector<engine::Taint> taints() const override;
   [[nodiscard]] std::string selection() const override;
   [[nodiscard]] std::vector<std::string> unanswered() const override;
 
  private:
+  void ask_all_nodes() const;
   // "no node has KEY=VALUE; there is A and B", or none if some node answers.
   [[nodiscard]] std::optional<std::string> unanswered(const engine::Requirement& requirement) const;
 
@@ -41,6 +44,7 @@ class EngineSurroundings final : public report::Surroundings {
   engine::PodId subject_;
   mutable bool asked_ = false;
   mutable std::array<std::vector<std::string>, engine::kNodeCauseCount> nodes_;
+  mutable std::map<engine::Taint, std::size_t> taints_;  // to the number of nodes
 };
 
 }  // namespace berth::sim
