@@ -25,6 +25,7 @@ using text::Overflow;
 using text::Table;
 
 constexpr std::size_t kLabelWidth = 9;
+constexpr std::size_t kMostGroups = 40;  // more are counted; -o wide shows all
 
 // "Saw      " in front of a wrapped text.
 std::string labelled(text::ColorMode color, std::string_view label, std::string_view text) {
@@ -126,6 +127,10 @@ std::string namespaced(std::string_view namespace_, std::vector<std::string> nam
   return enumerate(shown, 3);
 }
 
+std::string and_more(std::int64_t pods) {
+  return pods == 0 ? std::string() : fmt::format("  and {} more; -o wide shows all\n", counted_pods(pods));
+}
+
 std::string placements_text(const Plan& plan, text::ColorMode color) {
   struct Group {
     std::string namespace_;
@@ -145,9 +150,14 @@ std::string placements_text(const Plan& plan, text::ColorMode color) {
   Table table({{"PODS", Align::kLeft, Overflow::kWrap},
                {"EACH ASKS", Align::kLeft, Overflow::kWrap},
                {"NODES", Align::kLeft, Overflow::kWrap}});
-  for (Group& group : groups)
-    table.add_row({namespaced(group.namespace_, std::move(group.names)), group.asks, nodes_text(group.nodes)});
-  return table.render({.indent = 2, .color = color});
+  std::int64_t left = 0;
+  for (Group& group : groups) {
+    if (table.rows() < kMostGroups)
+      table.add_row({namespaced(group.namespace_, std::move(group.names)), group.asks, nodes_text(group.nodes)});
+    else
+      left += static_cast<std::int64_t>(group.names.size());
+  }
+  return table.render({.indent = 2, .color = color}) + and_more(left);
 }
 
 std::string cards_of(const sim::Placement& placement) {
@@ -177,16 +187,23 @@ std::string evictions_text(const Plan& plan, text::ColorMode color) {
   return table.render({.indent = 2, .color = color});
 }
 
-std::string waiting_text(const std::vector<sim::Waiting>& groups, text::ColorMode color, bool with_class) {
+std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanViewOptions& options, bool with_class) {
+  const text::ColorMode color = options.color;
   std::string out;
+  std::size_t shown = 0;
+  std::int64_t left = 0;
   for (const sim::Waiting& group : groups) {
+    if (!options.wide && ++shown > kMostGroups) {
+      left += static_cast<std::int64_t>(group.names.size());
+      continue;
+    }
     std::string first = text::paint(namespaced(group.namespace_, group.names), Color::kBold, color);
     if (group.names.size() > 1) first += ", " + counted_pods(static_cast<std::int64_t>(group.names.size()));
     if (with_class) first += ": " + text::paint(report::name_of(group.reason.reason_class), Color::kYellow, color);
     out += paragraph("  ", first);
     out += paragraph("      ", group.sentence);
   }
-  return out;
+  return out + and_more(left);
 }
 
 std::string title(text::ColorMode color, std::string_view name, std::int64_t count, Color tone) {
@@ -228,19 +245,19 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
   }
   if (!plan.waiting.empty()) {
     out += title(color, "Would wait:", plan.waiting_pods(), Color::kYellow);
-    out += waiting_text(plan.waiting, color, true);
+    out += waiting_text(plan.waiting, options, true);
   }
   if (!plan.not_ready.empty()) {
     out += title(color, "Not ready to be scheduled:", plan.not_ready_pods(), Color::kBold);
-    out += waiting_text(plan.not_ready, color, false);
+    out += waiting_text(plan.not_ready, options, false);
   }
   if (plan.placements.empty() && plan.waiting.empty() && plan.not_ready.empty()) out += "\nNo pod is pending.\n";
   if (!plan.weaker.empty()) out += '\n';
   for (std::size_t i = 0; i < plan.weaker.size(); ++i) out += labelled(color, i == 0 ? "Weaker" : "", plan.weaker[i]);
   if (!plan.waiting.empty()) {
     const sim::Waiting& first = plan.waiting.front();
-    out += fmt::format("\nNext: berth explain -n {} Pod/{} {}\n", first.namespace_, first.names.front(),
-                       input.as_typed);
+    out +=
+        fmt::format("\nNext: berth explain -n {} Pod/{} {}\n", first.namespace_, first.names.front(), input.as_typed);
   }
   return out;
 }

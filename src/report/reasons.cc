@@ -122,14 +122,11 @@ bool is_about_amounts(const Reason& reason) {
 std::string busy(const Reason& reason, const Surroundings& around) {
   if (!is_about_amounts(reason)) return in_the_way(reason, around);
   std::string text = "needs " + asked(reason, around) + " on one node; ";
-  if (reason.best_node.is_none()) {
-    text += "no node it may use has any free";
-  } else {
-    text += "best is " + std::string(around.node_name(reason.best_node)) + " with " +
-            there_is(reason, around, reason.best_found) + " free";
-    const Amount whole = around.allocatable(reason.best_node, reason.resource);
-    if (whole > 0) text += " of " + there_is(reason, around, whole);
-  }
+  if (reason.best_node.is_none() || reason.best_found <= 0) return text + "no node it may use has any free";
+  text += "best is " + std::string(around.node_name(reason.best_node)) + " with " +
+          there_is(reason, around, reason.best_found) + " free";
+  const Amount whole = around.allocatable(reason.best_node, reason.resource);
+  if (whole > 0) text += " of " + there_is(reason, around, whole);
   if (reason.missing > 0) text += "; " + there_is(reason, around, reason.missing) + " missing";
   return text;
 }
