@@ -76,10 +76,10 @@ void write(Writer& out, const PersistentVolume& volume) {
         encoding::write_node_selector(out, *volume.node_affinity);
       });
     }
-    if (!volume.claim_name.empty()) {
+    if (!volume.claim_name.empty() || !volume.claim_namespace.empty()) {
       object_member(out, "claimRef", [&] {
         text_member(out, "namespace", volume.claim_namespace);
-        out.member("name", volume.claim_name);
+        text_member(out, "name", volume.claim_name);
       });
     }
   });

@@ -115,6 +115,16 @@ TEST(Encode, EveryKindReadsBackFromJsonAndYaml) {
   expect_equal(before, load_text(yaml, "objects.yaml"));
 }
 
+TEST(Encode, ClaimReferenceWithoutANameKeepsItsNamespace) {
+  const Loaded before = load_text(
+      "{apiVersion: v1, kind: PersistentVolume, metadata: {name: pv}, spec: {claimRef: {namespace: team}}}", "pv.yaml");
+  ASSERT_EQ(before.objects.persistent_volumes.size(), 1U);
+  std::string json;
+  text::JsonWriter writer(json);
+  write_list(writer, before.objects);
+  expect_equal(before, load_text(json, "pv.json"));
+}
+
 TEST(Encode, WritesWhatTheApiServerPrints) {
   const Loaded loaded =
       load_text("{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 7}");

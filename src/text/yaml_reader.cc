@@ -90,6 +90,7 @@ class ChunkReader {
   struct Anchor {
     Value value;
     std::int64_t nodes = 0;
+    bool faulty = false;  // a soft fault was met before the value's end
   };
   struct Merge {
     Value value;
@@ -268,6 +269,11 @@ Value ChunkReader::alias() {
          here);
     return Value::null(here);
   }
+  if (found->second.faulty) {
+    soft("The alias *" + std::string(event_.alias()) + " stands for a value that is faulty itself; correct that one.",
+         here);
+    return Value::null(here);
+  }
   nodes_ += found->second.nodes;
   alias_nodes_ += found->second.nodes;
   if (alias_nodes_ > kAliasNodes) {
@@ -337,7 +343,7 @@ bool ChunkReader::node(ValueBuilder& builder, const SkipPaths::Node* skip, std::
     default:
       break;  // libyaml delivers no other event where a node must be
   }
-  if (!anchor.empty()) anchors_[anchor] = {value, nodes_ - before};
+  if (!anchor.empty()) anchors_[anchor] = {value, nodes_ - before, soft_.has_value()};
   builder.push(value);
   return true;
 }
@@ -376,7 +382,7 @@ bool ChunkReader::member(ValueBuilder& builder, const SkipPaths::Node* skip, std
   const bool merge = is_merge_key();
   const std::string anchor(event_.anchor());
   const Value name = key(builder);
-  if (!anchor.empty()) anchors_[anchor] = {name, 1};
+  if (!anchor.empty()) anchors_[anchor] = {name, 1, soft_.has_value()};
   const SkipPaths::Node* child = skip == nullptr || merge ? skip : skip->find(name.text());
   builder.push(name);
   if (!next()) return false;

@@ -178,6 +178,13 @@ TEST(YamlReader, AliasesOfALaterItemReachBack) {
   EXPECT_EQ(seen.entries[2].json, "{\"x\":[1]}");
 }
 
+TEST(YamlReader, AliasOfAFaultyItemIsNotDelivered) {
+  const EntryCollector seen = read("items:\n- &x {p: 1, p: 2}\n- {q: *x}\n- {r: 3}\n");
+  EXPECT_EQ(seen.texts(), (Texts{"{\"r\":3}"}));
+  ASSERT_EQ(seen.errors.size(), 2U);
+  EXPECT_NE(seen.errors[1].message.find("faulty itself"), std::string::npos);
+}
+
 TEST(YamlReader, BoundsAliasExpansion) {
   std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
