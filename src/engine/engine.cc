@@ -26,6 +26,8 @@ struct Engine::State {
   void place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions);
   // Tries one pod: the decisions that let it run, or false.
   bool try_place(PodId pod, std::vector<Decision>& decisions);
+  void pass(std::vector<PodId> pods, StepResult& result, std::vector<PodId>& failed);
+  std::vector<Pending> describe(std::vector<PodId> failed);
   ReasonClass classify_shape(ShapeId shape);
   Question ask(PodId pod) { return Question{world, world.shape_of(pod), world.topology().plan(world.pod(pod).shape)}; }
 
@@ -103,54 +105,52 @@ ReasonClass Engine::State::classify_shape(ShapeId shape) {
   return classify(Question{world, world.shape(shape), world.topology().plan(shape)});
 }
 
+// Tries the pods in order. Whoever may fit because of what happens on the way joins in at its turn.
+void Engine::State::pass(std::vector<PodId> pods, StepResult& result, std::vector<PodId>& failed) {
+  for (std::size_t i = 0; i < pods.size(); ++i) {
+    const PodId pod = pods[i];
+    if (queue.is_hopeless(world.pod(pod).shape) || !try_place(pod, result.decisions)) {
+      queue.park(pod);
+      failed.push_back(pod);
+      continue;
+    }
+    queue.merge_woken(pods, i);
+  }
+}
+
+std::vector<Pending> Engine::State::describe(std::vector<PodId> failed) {
+  std::erase_if(failed, [&](PodId pod) { return world.pod(pod).state != PodState::kPending; });
+  std::ranges::sort(failed, [&](PodId a, PodId b) { return queue.before(a, b); });
+  failed.erase(std::ranges::unique(failed).begin(), failed.end());
+  boost::unordered_flat_map<ShapeId, ReasonClass> classes;
+  std::vector<Pending> result;
+  for (const PodId pod : failed) {
+    Pending pending{pod, ReasonClass::kNone};
+    if (config.classify_pending) {
+      const ShapeId shape = world.pod(pod).shape;
+      const auto [entry, added] = classes.try_emplace(shape, ReasonClass::kNone);
+      if (added) entry->second = classify_shape(shape);
+      pending.reason_class = entry->second;
+    }
+    result.push_back(pending);
+  }
+  return result;
+}
+
 StepResult Engine::step(std::span<const Event> events, Time now) {
   apply(events, now);
   State& state = *state_;
+  state.world.refresh();
   StepResult result;
   std::vector<PodId> failed;
-  // A placement can let a pod run that was tried before it (an affinity now satisfied), so the woken are tried again
-  // until nothing moves.
-  for (;;) {
-    state.world.refresh();
-    std::vector<PodId> pods = state.queue.take();
-    const std::size_t before = result.decisions.size();
-    // A shape that failed fails again as long as nothing happened that could help it.
-    struct Failure {
-      std::uint64_t loosened = 0;
-      std::uint64_t placements = 0;
-    };
-    boost::unordered_flat_map<ShapeId, Failure> failures;
-    for (std::size_t turn = 0; turn < pods.size(); ++turn) {
-      const PodId pod = pods[turn];
-      const ShapeId shape = state.world.pod(pod).shape;
-      const auto known = failures.find(shape);
-      const bool hopeless = known != failures.end() && known->second.loosened == state.world.loosened() &&
-                            (known->second.placements == state.world.placements() ||
-                             !placements_can_help(state.world.shape(shape).input));
-      if (hopeless || !state.try_place(pod, result.decisions)) {
-        failures[shape] = {state.world.loosened(), state.world.placements()};
-        state.queue.park(pod);
-        failed.push_back(pod);
-      } else {
-        state.queue.merge_woken(pods, turn);
-      }
-    }
-    if (result.decisions.size() == before) break;
-  }
-  std::erase_if(failed, [&](PodId pod) { return state.world.pod(pod).state != PodState::kPending; });
-  std::ranges::sort(failed, [&](PodId a, PodId b) { return state.queue.before(a, b); });
-  failed.erase(std::ranges::unique(failed).begin(), failed.end());
-  boost::unordered_flat_map<ShapeId, ReasonClass> classes;
-  for (const PodId pod : failed) {
-    Pending pending{pod, ReasonClass::kNone};
-    if (state.config.classify_pending) {
-      const ShapeId shape = state.world.pod(pod).shape;
-      const auto [entry, added] = classes.try_emplace(shape, ReasonClass::kNone);
-      if (added) entry->second = state.classify_shape(shape);
-      pending.reason_class = entry->second;
-    }
-    result.pending.push_back(pending);
-  }
+  // A placement can let a pod run that had its turn before it (an affinity now satisfied), so there are passes until
+  // one places nobody.
+  std::size_t before = 0;
+  do {
+    before = result.decisions.size();
+    state.pass(state.queue.take(), result, failed);
+  } while (result.decisions.size() != before);
+  result.pending = state.describe(std::move(failed));
   return result;
 }
 

@@ -22,6 +22,11 @@ void Queue::park(PodId pod) {
   parked.placements = world_.placements();
 }
 
+bool Queue::is_hopeless(ShapeId shape) const {
+  const auto found = parked_.find(shape);
+  return found != parked_.end() && !may_fit_now(shape, found->second);
+}
+
 bool Queue::may_fit_now(ShapeId shape, const Parked& parked) const {
   if (parked.loosened != world_.loosened()) return true;
   return parked.placements != world_.placements() && placements_can_help(world_.shape(shape).input);

@@ -37,6 +37,9 @@ class Queue {
   // Nothing fitted this pod in the present state of the world.
   void park(PodId pod);
 
+  // A pod of this shape failed, and nothing happened since that could help: the next one fails as well.
+  [[nodiscard]] bool is_hopeless(ShapeId shape) const;
+
  private:
   struct Parked {
     std::vector<PodId> pods;  // may hold stale ids

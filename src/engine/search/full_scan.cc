@@ -38,7 +38,9 @@ std::size_t random_position(std::uint64_t draw, std::size_t count) {
 
 std::int32_t policy_card(const World& world, const Shape& shape, NodeId node, std::uint64_t draw) {
   const PlacementPolicy* policy = shape.profile->placement_policy;
-  if (policy == nullptr || shape.kind != 0) return -1;
+  const bool asked = std::ranges::find(shape.profile->scores, Score::kPlacementPolicy,
+                                       &Profile::WeightedScore::score) != shape.profile->scores.end();
+  if (policy == nullptr || shape.kind != 0 || !asked) return -1;
   if (policy->random_choice()) {
     const CardRequest& request = shape.input.cards.front();
     std::vector<std::int32_t> sufficient;
@@ -52,6 +54,14 @@ std::int32_t policy_card(const World& world, const Shape& shape, NodeId node, st
   return policy->score(view_of(shape), view_of(world, shape, node)).card;
 }
 
+std::size_t random_tie(std::span<const std::int64_t> totals, std::uint64_t draw) {
+  const std::int64_t highest = std::ranges::max(totals);
+  std::size_t skip = random_position(draw, static_cast<std::size_t>(std::ranges::count(totals, highest)));
+  std::size_t position = 0;
+  while (totals[position] != highest || skip-- > 0) ++position;
+  return position;
+}
+
 Choice full_scan(const Question& question, std::span<const NodeId> candidates, NodeId promised, std::uint64_t draw) {
   const std::vector<NodeId> feasible = feasible_of(question, candidates);
   if (feasible.empty()) return {};
@@ -63,9 +73,7 @@ Choice full_scan(const Question& question, std::span<const NodeId> candidates, N
   } else if (draws_at_random(*question.shape.profile)) {
     best = random_position(draw, feasible.size());
   } else if (question.world.config().random_ties) {
-    const std::int64_t highest = totals[best];
-    std::size_t skip = random_position(draw, static_cast<std::size_t>(std::ranges::count(totals, highest)));
-    while (totals[best] != highest || skip-- > 0) ++best;
+    best = random_tie(totals, draw);
   }
   const NodeId node = feasible[best];
   return {node, totals[best], policy_card(question.world, question.shape, node, draw)};

@@ -26,6 +26,9 @@ namespace berth::engine {
 // A number below `count` that depends on the draw alone.
 [[nodiscard]] std::size_t random_position(std::uint64_t draw, std::size_t count);
 
+// The position of one of the highest totals, drawn.
+[[nodiscard]] std::size_t random_tie(std::span<const std::int64_t> totals, std::uint64_t draw);
+
 // Does the profile place pods by such a policy?
 [[nodiscard]] bool draws_at_random(const Profile& profile);
 

@@ -2,15 +2,132 @@
 
 #include <algorithm>
 
+#include "engine/fit/volume_restrictions.h"
+#include "engine/score/inter_pod_affinity.h"
+#include "engine/score/scores.h"
 #include "engine/search/full_scan.h"
 
 namespace berth::engine {
+namespace {
+
+bool filters(const Profile& profile, Filter filter) {
+  return std::ranges::find(profile.filters, filter) != profile.filters.end();
+}
+
+bool scores(const Profile& profile, Score score) {
+  return std::ranges::find(profile.scores, score, &Profile::WeightedScore::score) != profile.scores.end();
+}
+
+bool has_scores_among_pods(const Question& question) {
+  const Profile& profile = *question.shape.profile;
+  return (!question.plan.soft_spread.empty() && scores(profile, Score::kPodTopologySpread)) ||
+         (scores(profile, Score::kInterPodAffinity) && has_inter_pod_affinity_score(question));
+}
+
+}  // namespace
 
 Search::Search(World& world) : world_(world) {}
 Search::~Search() = default;
 
-Choice Search::best(ShapeId shape, NameId promised, std::uint64_t draw) {
-  return best_by_full_scan(shape, promised, draw);
+// Lets go of the index that was not asked for longest, so that memory follows the live shapes.
+void Search::drop_oldest() {
+  Kept* oldest = nullptr;
+  for (Kept& kept : indexes_) {
+    if (kept.index != nullptr && (oldest == nullptr || kept.last_use < oldest->last_use)) oldest = &kept;
+  }
+  oldest->index.reset();
+  --kept_;
+}
+
+Index& Search::index_of(const Shape& shape) {
+  // An index takes about 60 bytes per node; together they may take this much.
+  constexpr std::size_t kBudget = std::size_t{3} << 29U;
+  constexpr std::size_t kBytesPerNode = 60;
+  if (indexes_.size() <= shape.search.index()) indexes_.resize(world_.search_count());
+  Kept& kept = indexes_[shape.search.index()];
+  kept.last_use = ++uses_;
+  if (kept.index != nullptr) return *kept.index;
+  if ((kept_ + 1) * (world_.rank_count() + 1) * kBytesPerNode > kBudget && kept_ > 1) drop_oldest();
+  NodeStates* states = nullptr;
+  if (const PlacementPolicy* policy = shape.profile->placement_policy; policy != nullptr) {
+    std::unique_ptr<NodeStates>& shared = states_[policy];
+    if (shared == nullptr) shared = std::make_unique<NodeStates>(world_, policy->reads_pod_kinds());
+    states = shared.get();
+  }
+  kept.index = std::make_unique<Index>(world_, world_.example(shape.search), states);
+  ++kept_;
+  return *kept.index;
+}
+
+bool Search::make_masks(const Question& question) {
+  masks_.clear();
+  const TopologyPlan& plan = question.plan;
+  if (!plan.has_hard_rules()) return true;
+  const Topology& topology = world_.topology();
+  if (filters(*question.shape.profile, Filter::kPodTopologySpread)) {
+    for (const auto& rule : plan.hard_spread) {
+      masks_.push_back({topology.counter(rule.counter).view_at(rule.view).allowed.words(), true});
+    }
+  }
+  if (!filters(*question.shape.profile, Filter::kInterPodAffinity)) return true;
+  const bool found = topology.affinity_found(plan);
+  if (!plan.affinity.empty() && !found && !plan.matches_itself) return false;
+  for (const CounterId id : plan.affinity) {
+    const Counter& counter = topology.counter(id);
+    masks_.push_back({found ? counter.occupied().words() : counter.table().members.words(), true});
+  }
+  const auto forbid = [&](const std::vector<CounterId>& counters) {
+    for (const CounterId id : counters) {
+      if (topology.counter(id).total() > 0) masks_.push_back({topology.counter(id).occupied().words(), false});
+    }
+  };
+  forbid(plan.anti_affinity);
+  forbid(plan.existing_anti_affinity);
+  return true;
+}
+
+Choice Search::best_with_scores_among_pods(const Question& question, const Index& index,
+                                           std::optional<std::uint64_t> draw) const {
+  const std::vector<NodeId> nodes = index.feasible(masks_);
+  if (nodes.empty()) return {};
+  Index::Raw largest;
+  for (const NodeId node : nodes) {
+    largest.affinity = std::max(largest.affinity, index.raw(node).affinity);
+    largest.taints = std::max(largest.taints, index.raw(node).taints);
+  }
+  std::vector<std::int64_t> totals(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    totals[i] = index.local_score(nodes[i]) + index.static_score(index.raw(nodes[i]), largest);
+  }
+  for (const Profile::WeightedScore& entry : question.shape.profile->scores) {
+    if (entry.score != Score::kPodTopologySpread && entry.score != Score::kInterPodAffinity) continue;
+    const ScoreColumn column = score_column(entry.score, question, nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) totals[i] += weight_of(entry) * column.normalized[i];
+  }
+  auto best = static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
+  if (draw) best = random_tie(totals, *draw);
+  return {nodes[best], totals[best], -1};
+}
+
+Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw) {
+  const Shape& shape = world_.shape(shape_id);
+  if (!promised.is_none() || shape.narrowed_to) return best_by_full_scan(shape_id, promised, draw);
+  const Question question{world_, shape, world_.topology().plan(shape_id)};
+  if (filters(*shape.profile, Filter::kVolumeRestrictions) &&
+      !check_volume_restrictions(question, NodeId::none()).fits()) {
+    return {};
+  }
+  if (!make_masks(question)) return {};
+  Index& index = index_of(shape);
+  index.catch_up();
+  const bool at_random = draws_at_random(*shape.profile);
+  const std::optional<std::uint64_t> given =
+      at_random || world_.config().random_ties ? std::optional(draw) : std::nullopt;
+  const bool among_pods = !at_random && has_scores_among_pods(question);
+  Choice choice = among_pods ? best_with_scores_among_pods(question, index, given) : index.best(masks_, given);
+  if (choice.node.is_none()) return choice;
+  choice.card = at_random ? policy_card(world_, shape, choice.node, draw) : index.wanted_card(choice.node);
+  return choice;
 }
 
 Choice Search::best_by_full_scan(ShapeId shape_id, NameId promised, std::uint64_t draw) const {

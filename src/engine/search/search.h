@@ -1,12 +1,20 @@
-// Search: the best node for a pod, now. One per engine; keeps an index per search part that is asked often.
+// Search: the best node for a pod, now. One per engine; keeps an index per search part.
+//
+// Rules among pods are masks over the index: spread and affinity name the nodes they allow, anti-affinity those it
+// forbids, and the index is walked best first. Scores among pods (preferred inter-pod affinity, ScheduleAnyway) depend
+// on the set of feasible nodes, so shapes that have them are scored over all of these, with the index's local scores.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/fit/question.h"
 #include "engine/search/choice.h"
+#include "engine/search/index.h"
 
 namespace berth::engine {
 
@@ -25,7 +33,23 @@ class Search {
   [[nodiscard]] Choice best_by_full_scan(ShapeId shape, NameId promised, std::uint64_t draw) const;
 
  private:
+  struct Kept {
+    std::unique_ptr<Index> index;
+    std::uint64_t last_use = 0;
+  };
+  Index& index_of(const Shape& shape);
+  void drop_oldest();
+  // False if the rules among pods forbid every node.
+  bool make_masks(const Question& question);
+  [[nodiscard]] Choice best_with_scores_among_pods(const Question& question, const Index& index,
+                                                   std::optional<std::uint64_t> draw) const;
+
   World& world_;
+  std::vector<Kept> indexes_;  // by search part
+  std::size_t kept_ = 0;
+  std::uint64_t uses_ = 0;
+  boost::unordered_flat_map<const PlacementPolicy*, std::unique_ptr<NodeStates>> states_;
+  std::vector<Mask> masks_;  // scratch
 };
 
 }  // namespace berth::engine

@@ -96,7 +96,8 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   const auto row = static_cast<std::ptrdiff_t>(id.index() * stride_);
   std::fill_n(allocatable_.begin() + row, stride_, 0);
   for (const ResourceAmount& amount : input.allocatable) {
-    allocatable_[id.index() * stride_ + amount.resource.index()] = amount.amount;
+    // Less than nothing is nothing: scores divide by these.
+    allocatable_[id.index() * stride_ + amount.resource.index()] = std::max<Amount>(amount.amount, 0);
   }
   std::copy_n(allocatable_.begin() + row, stride_, free_.begin() + row);
   node.cards.clear();
@@ -336,7 +337,7 @@ void World::unplace(PodId pod_id, PodState next) {
 }
 
 void World::rollback(Mark mark) {
-  while (undo_.size() > mark) {
+  while (undo_.size() > mark.undo) {
     Undo last = std::move(undo_.back());
     undo_.pop_back();
     if (last.node.is_none()) {
@@ -347,6 +348,9 @@ void World::rollback(Mark mark) {
       put(last.pod, last.node, std::move(last.cards));
     }
   }
+  // The world is as it was, so a try helps nobody.
+  loosened_ = mark.loosened;
+  placements_ = mark.placements;
 }
 
 PodId World::set_pod(const PodInput& input) {

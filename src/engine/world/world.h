@@ -65,15 +65,16 @@ struct PortUse {
 };
 
 struct Node {
-  NodeInput input;
-  bool alive = false;
+  // What a search reads of every node comes first, so that it shares a cache line.
+  Amount nonzero_cpu = 0;  // what its pods count for scores
+  Amount nonzero_memory = 0;
   std::uint32_t rank = 0;
+  bool alive = false;
   std::uint64_t tie = 0;
+  NodeInput input;
   std::vector<PodId> pods;  // in no order that a decision may depend on
   std::vector<CardGroup> cards;
   std::vector<PortUse> ports;
-  Amount nonzero_cpu = 0;  // what its pods count for scores
-  Amount nonzero_memory = 0;
   std::array<std::uint16_t, 10> pods_by_kind{};
 };
 
@@ -99,8 +100,12 @@ class World {
   void remove_budget(NameId name);
 
   // --- Transactions.
-  using Mark = std::size_t;
-  [[nodiscard]] Mark mark() const { return undo_.size(); }
+  struct Mark {
+    std::size_t undo = 0;
+    std::uint64_t loosened = 0;
+    std::uint64_t placements = 0;
+  };
+  [[nodiscard]] Mark mark() const { return {undo_.size(), loosened_, placements_}; }
   void rollback(Mark mark);
   void commit() { undo_.clear(); }
 
@@ -155,6 +160,8 @@ class World {
   [[nodiscard]] std::uint64_t log_begin() const { return log_base_; }
   [[nodiscard]] std::uint64_t log_end() const { return log_base_ + log_.size(); }
   [[nodiscard]] NodeId logged(std::uint64_t number) const { return log_[number - log_base_]; }
+  // The number of the latest change of a node: as long as it is the same, so is the node.
+  [[nodiscard]] std::uint64_t last_change(NodeId node) const { return last_change_[node.index()]; }
   [[nodiscard]] bool is_latest(std::uint64_t number) const { return last_change_[logged(number).index()] == number; }
 
   // Moves on whenever something happened that could let a pod run that did not fit before: room given back, nodes,

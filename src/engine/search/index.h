@@ -1,0 +1,101 @@
+// Index: for one search part, every node that it fits, by score, always ready to name the best.
+//
+// What never changes while the layout stays (selectors, taints, names, sizes, images) is asked once per node. What
+// changes with placements (room, ports, resource scores) is asked again for the nodes that the world's log names. Nodes
+// are grouped by their two raw scores that are normalised over the feasible nodes (preferred node affinity,
+// PreferNoSchedule taints): within a group the order by the rest is the order by total, so the best of each group
+// decides, and the largest raw scores among the groups that have a feasible node give the normalisation.
+//
+// Rules among pods come as masks from outside, so shapes that differ in them alone share one index.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/fit/question.h"
+#include "engine/score/placement_policy.h"
+#include "engine/score/resource_terms.h"
+#include "engine/search/buckets.h"
+#include "engine/search/choice.h"
+#include "engine/search/node_states.h"
+
+namespace berth::engine {
+
+class Index {
+ public:
+  // `states` is shared by the indexes of one policy; null without a policy. It must outlive the index.
+  Index(const World& world, ShapeId example, NodeStates* states);
+
+  // Follows the world's log, or starts anew where that is not possible. The world must be fresh.
+  void catch_up();
+
+  // The best node that the masks allow, scores among pods left out. `draw` decides among equals where it is given.
+  [[nodiscard]] Choice best(std::span<const Mask> masks, std::optional<std::uint64_t> draw) const;
+
+  // The card that the policy wants for a share on this node, or -1.
+  [[nodiscard]] std::int32_t wanted_card(NodeId node);
+
+  // The allowed nodes, ascending by rank; and a node's score without what is normalised over the feasible nodes.
+  [[nodiscard]] std::vector<NodeId> feasible(std::span<const Mask> masks) const;
+  [[nodiscard]] std::int64_t local_score(NodeId node) const { return scores_[world_.node(node).rank]; }
+  // The weighted normalised static scores of a node, given the largest raw ones (see largest()).
+  struct Raw {
+    std::int64_t affinity = 0;
+    std::int64_t taints = 0;
+    bool operator==(const Raw&) const = default;
+  };
+  [[nodiscard]] const Raw& raw(NodeId node) const {
+    return groups_[static_cast<std::size_t>(group_of_[world_.node(node).rank])].raw;
+  }
+  [[nodiscard]] std::int64_t static_score(const Raw& raw, const Raw& largest) const;
+
+  [[nodiscard]] std::size_t feasible_count() const { return feasible_count_; }
+
+ private:
+  struct Group {
+    Raw raw;
+    Buckets buckets;
+  };
+  static constexpr std::int32_t kExcluded = -1;
+
+  void rebuild();
+  void ask_static(std::uint32_t rank);
+  void update(NodeId node);
+  [[nodiscard]] bool has_room(NodeId node) const;
+  [[nodiscard]] std::int64_t score(NodeId node);
+  [[nodiscard]] const PolicyScore& policy_score(NodeId node);
+  [[nodiscard]] std::int32_t group_for(const Raw& raw);
+  [[nodiscard]] std::optional<std::int64_t> largest_score() const;
+
+  const World& world_;
+  const Shape& shape_;
+  TopologyPlan no_rules_;
+  Question question_;
+  NodeStates* states_;
+  std::vector<ResourceTerm> fit_terms_;
+  std::vector<ResourceTerm> balanced_terms_;
+  // The profile's weights; 0: not scored.
+  std::int64_t fit_weight_ = 0;
+  std::int64_t balanced_weight_ = 0;
+  std::int64_t image_weight_ = 0;
+  std::int64_t affinity_weight_ = 0;
+  std::int64_t taint_weight_ = 0;
+  std::int64_t policy_weight_ = 0;
+  bool checks_room_ = false;
+  bool checks_ports_ = false;
+
+  std::uint64_t layout_ = 0;
+  std::uint64_t cursor_ = 0;
+  std::vector<Group> groups_;
+  std::vector<std::int32_t> static_group_;  // by rank; kExcluded: never here
+  std::vector<std::int64_t> image_score_;   // by rank, weighted; empty if all are 0
+  std::vector<std::int32_t> group_of_;      // by rank; kExcluded: not now
+  std::vector<std::int64_t> scores_;        // by rank, where group_of_ is not kExcluded
+  std::size_t feasible_count_ = 0;
+  std::uint64_t memo_generation_ = 0;
+  std::vector<PolicyScore> memo_;  // by node state; card == kUnknown: not asked yet
+};
+
+}  // namespace berth::engine
