@@ -235,7 +235,7 @@ std::optional<NeverCheck> understand_never(std::string_view sentence) {
   const std::vector<std::string> words = words_of(sentence);
   for (const auto& [pattern, check] : kGrammar)
     if (auto bound = match(pattern, words))
-      return NeverCheck([bound = *std::move(bound), check = check](const Moment& now) { return check(now, bound); });
+      return NeverCheck([bound = *std::move(bound), holds = check](const Moment& now) { return holds(now, bound); });
   return std::nullopt;
 }
 

@@ -1,0 +1,36 @@
+// Scheduler configurations: no crash; what is accepted has profiles with names of their own and weights above zero, and
+// the engine's configuration can be made from it.
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "api/scheduler_config.h"
+#include "dialects/kubernetes/config.h"
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto configuration = berth::api::parse_scheduler_configuration(text, "fuzz.yaml");
+  if (!configuration) {
+    require(!configuration.error().message.empty());
+    return 0;
+  }
+  require(!configuration->profiles.empty());
+  std::set<std::string> names;
+  for (const auto& profile : configuration->profiles) {
+    require(!profile.scheduler_name.empty() && names.insert(profile.scheduler_name).second);
+    for (const auto& score : profile.scores) require(score.weight > 0);
+  }
+  berth::engine::Names interned;
+  require(berth::dialects::kubernetes::engine_config(*configuration, interned).profiles.size() == names.size());
+  return 0;
+}

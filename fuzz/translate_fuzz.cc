@@ -1,0 +1,38 @@
+// Objects through controllers and translation: no crash; controllers are satisfied with what they made; an update
+// without a change tells nothing.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "api/load.h"
+#include "controllers/reconcile.h"
+#include "dialects/kubernetes/translator.h"
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace berth;
+  api::ObjectSet objects = api::load_text({reinterpret_cast<const char*>(data), size}, "fuzz.yaml").objects;
+  controllers::Options options;
+  options.now = 1'700'000'000;
+  options.max_pods = 200;
+  controllers::Expansion made = controllers::reconcile(objects, options);
+  require(made.pods.size() <= 200);
+  const bool refused = !made.errors.empty();
+  controllers::add(std::move(made), objects);
+  (void)controllers::settle_claims(objects);
+  // A refused object asks again and may find room now; all others have what they want.
+  if (!refused) require(controllers::reconcile(objects, options).pods.empty());
+  engine::Names names;
+  dialects::kubernetes::Translator translator({{api::berth_default_profile()}}, names, {.now = options.now});
+  (void)translator.update(objects);
+  require(translator.update(objects).empty());
+  require(translator.config().profiles.size() == 1);
+  return 0;
+}
