@@ -247,6 +247,13 @@ TEST(YamlWriter, WritesAsKubectlDoes) {
   EXPECT_EQ(bridge(to_yaml(document->root())), to_json(document->root()));
 }
 
+TEST(YamlWriter, NegativeZeroKeepsItsSign) {
+  const auto document = parse_yaml("[-0e773]");
+  ASSERT_TRUE(document);
+  EXPECT_EQ(to_json(document->root()), "[-0]");
+  EXPECT_EQ(bridge(to_yaml(document->root())), "[-0]");
+}
+
 // Any tree comes back from its YAML; the trees come from a small generator with awkward strings.
 TEST(YamlWriter, EveryTreeReadsBack) {
   Random random(7);

@@ -21,7 +21,8 @@ class YamlWriter final : public Writer {
   void key(std::string_view name) override;
   void null() override { scalar("null"); }
   void boolean(bool value) override { scalar(value ? "true" : "false"); }
-  void number(std::string_view text) override { scalar(text); }
+  // Negative zero needs a point: -0 is the integer 0 to YAML.
+  void number(std::string_view text) override { scalar(text == "-0" ? "-0.0" : text); }
   void string(std::string_view text) override;
 
  private:
