@@ -193,6 +193,11 @@ void read(DecodeContext& context, const Value& value, Namespace& out) {
   static const FieldTable<Namespace> kFields({{"metadata", member<&Namespace::metadata>}},
                                              {"apiVersion", "kind", "spec", "status"});
   kFields.read(context, value, out);
+  // Unlike most names it is also a label value, so it is shorter and has no dots.
+  constexpr std::size_t kLongest = 63;
+  const Value* metadata = value.find("metadata");
+  if (metadata != nullptr && (out.metadata.name.size() > kLongest || out.metadata.name.find('.') != std::string::npos))
+    context.error(*metadata, "A namespace's name has at most 63 characters and no dots; shorten it.");
   if (!out.metadata.name.empty()) out.metadata.labels["kubernetes.io/metadata.name"] = out.metadata.name;
 }
 

@@ -10,18 +10,26 @@ void read(DecodeContext& context, const Value& value, ResourceClaimReference& ou
   kFields.read(context, value, out);
 }
 
-void read(DecodeContext& context, const Value& value, ResourceRequirements& out) {
-  static const FieldTable<ResourceRequirements> kFields({{"requests", member<&ResourceRequirements::requests>},
-                                                         {"limits", member<&ResourceRequirements::limits>},
-                                                         {"claims", member<&ResourceRequirements::claims>}},
-                                                        {});
-  kFields.read(context, value, out);
+namespace {
+
+void check_limits(DecodeContext& context, const Value& value, const ResourceRequirements& out) {
   for (const auto& [resource, request] : out.requests) {
     const auto limit = out.limits.find(resource);
     if (limit != out.limits.end() && request > limit->second)
       context.error(value, "The request of " + resource + " (" + request.to_string() + ") is above its limit (" +
                                limit->second.to_string() + "); lower the request or raise the limit.");
   }
+}
+
+}  // namespace
+
+void read(DecodeContext& context, const Value& value, ResourceRequirements& out) {
+  static const FieldTable<ResourceRequirements> kFields({{"requests", member<&ResourceRequirements::requests>},
+                                                         {"limits", member<&ResourceRequirements::limits>},
+                                                         {"claims", member<&ResourceRequirements::claims>}},
+                                                        {});
+  kFields.read(context, value, out);
+  check_limits(context, value, out);
 }
 
 namespace {
@@ -255,6 +263,12 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
     context.error(value, "A pod needs at least one container; add one to containers.");
   if (out.scheduler_name.empty()) out.scheduler_name = "default-scheduler";
   default_pod_level_requests(out);
+  // The containers' sum became the pod's request and may be more than the pod's limit.
+  if (const Value* resources = value.find("resources");
+      resources != nullptr && out.resources && context.errors() == before) {
+    const DecodeContext::Scope scope(context, "resources");
+    check_limits(context, *resources, *out.resources);
+  }
   if (out.host_network) {
     default_host_ports(out.containers);
     default_host_ports(out.init_containers);

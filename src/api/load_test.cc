@@ -268,12 +268,25 @@ TEST(Load, GivesEachFaultItsFieldPath) {
   }
 }
 
+TEST(Load, PodLevelLimitBelowTheContainersRequestsIsAnError) {
+  const Loaded loaded = load_text(
+      "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {resources: {limits: {cpu: 3}}, containers: [{name: c, "
+      "resources: {requests: {cpu: 5}}}]}}",
+      "p.yaml");
+  EXPECT_TRUE(loaded.objects.pods.empty());
+  ASSERT_EQ(loaded.errors.size(), 1U);
+  EXPECT_EQ(loaded.errors[0].place.field, "spec.resources");
+  EXPECT_NE(loaded.errors[0].message.find("(5) is above its limit (3)"), std::string::npos) << errors_of(loaded);
+}
+
 TEST(Load, ChecksNamesAndLabels) {
   const auto with = [](const std::string& metadata) {
     return errors_of(load_text("{apiVersion: v1, kind: Namespace, metadata: " + metadata + "}", "x.yaml"));
   };
   EXPECT_NE(with("{}").find("metadata.name is missing"), std::string::npos);
   EXPECT_NE(with("{name: Upper}").find("is no object name"), std::string::npos);
+  EXPECT_NE(with("{name: " + std::string(64, 'l') + "}").find("at most 63 characters"), std::string::npos);
+  EXPECT_NE(with("{name: a.b}").find("no dots"), std::string::npos);
   EXPECT_NE(with("{name: a, labels: {'a b': c}}").find("metadata.labels[a b]: \"a b\" is no label key"),
             std::string::npos);
   EXPECT_NE(with("{name: a, labels: {a: 'c d'}}").find("is no label value"), std::string::npos);
