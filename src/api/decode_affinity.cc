@@ -79,7 +79,7 @@ void read(DecodeContext& context, const Value& value, Taint& out) {
       {{"key", member<&Taint::key>}, {"value", member<&Taint::value>}, {"effect", member<&Taint::effect>}},
       {"timeAdded"});
   kFields.read(context, value, out);
-  if (value.is_object() && (out.key.empty() || value.find("effect") == nullptr))
+  if (value.is_object() && (out.key.empty() || !is_given(value, "effect")))
     context.error(value, "A taint needs a key and an effect; add " + std::string(out.key.empty() ? "key." : "effect."));
 }
 
@@ -121,7 +121,7 @@ void read(DecodeContext& context, const Value& value, TopologySpreadConstraint& 
   kFields.read(context, value, out);
   check_topology_key(context, value, out.topology_key);
   if (out.max_skew < 1) context.error(value, "maxSkew must be 1 or more; correct it.");
-  if (value.is_object() && value.find("whenUnsatisfiable") == nullptr)
+  if (value.is_object() && !is_given(value, "whenUnsatisfiable"))
     context.error(value, "whenUnsatisfiable is missing; write DoNotSchedule or ScheduleAnyway.");
   if (!out.min_domains) return;
   if (*out.min_domains < 1) context.error(value, "minDomains must be 1 or more; correct it or leave it out.");

@@ -28,6 +28,12 @@ namespace berth::api {
 
 using text::Value;
 
+// True if the object has the member and it is not null.
+[[nodiscard]] inline bool is_given(const Value& object, std::string_view name) {
+  const Value* found = object.find(name);
+  return found != nullptr && !found->is_null();
+}
+
 // --- Leaves ---------------------------------------------------------------------------------------------------------
 
 void read(DecodeContext& context, const Value& value, std::string& out);

@@ -42,7 +42,7 @@ void read_requirement(DecodeContext& context, const Value& value, SelectorRequir
   const std::int32_t before = context.errors();
   kFields.read(context, value, out);
   if (context.errors() != before) return;
-  if (value.find("operator") == nullptr) {
+  if (!is_given(value, "operator")) {
     context.error(value, "The operator is missing; write " + enum_choices<SelectorOperator>() + ".");
   } else if (auto fault = requirement_fault(out, scope)) {
     context.error(value, *std::move(fault));

@@ -279,7 +279,7 @@ void read(DecodeContext& context, const Value& value, PodTemplate& out) {
   static const FieldTable<PodTemplate> kFields(
       {{"metadata", member<&PodTemplate::metadata>}, {"spec", member<&PodTemplate::spec>}}, {});
   kFields.read(context, value, out);
-  if (value.is_object() && value.find("spec") == nullptr)
+  if (value.is_object() && !is_given(value, "spec"))
     context.error(value, "The template has no spec; add the spec of its pods.");
 }
 
@@ -325,7 +325,7 @@ void read(DecodeContext& context, const Value& value, Pod& out) {
       {{"metadata", member<&Pod::metadata>}, {"spec", member<&Pod::spec>}, {"status", read_status}},
       {"apiVersion", "kind"});
   kFields.read(context, value, out);
-  if (value.find("spec") == nullptr) context.error(value, "The pod has no spec; add one with its containers.");
+  if (!is_given(value, "spec")) context.error(value, "The pod has no spec; add one with its containers.");
 }
 
 }  // namespace berth::api

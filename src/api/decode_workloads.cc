@@ -127,11 +127,7 @@ void read_job_spec(DecodeContext& context, const Value& value, JobSpec& out) {
   if (!value.is_object()) return;
   if (!out.completions && !out.parallelism) out.completions = 1;
   if (!out.parallelism) out.parallelism = 1;
-  const auto given = [&value](std::string_view name) {
-    const Value* field = value.find(name);
-    return field != nullptr && !field->is_null();
-  };
-  if (!given("backoffLimit") && given("backoffLimitPerIndex"))
+  if (!is_given(value, "backoffLimit") && is_given(value, "backoffLimitPerIndex"))
     out.backoff_limit = std::numeric_limits<std::int32_t>::max();
   check_count(context, value, *out.parallelism, "parallelism");
   check_count(context, value, out.completions.value_or(0), "completions");
@@ -276,7 +272,7 @@ void read(DecodeContext& context, const Value& value, Job& out) {
       {"apiVersion", "kind"});
   kFields.read(context, value, out);
   const Value* spec = value.find("spec");
-  if (spec == nullptr || spec->find("template") == nullptr)
+  if (spec == nullptr || !is_given(*spec, "template"))
     context.error(value, "spec.template is missing; describe the pods there.");
   if (out.metadata.labels.empty()) out.metadata.labels = out.spec.pod_template.metadata.labels;
 }

@@ -257,6 +257,8 @@ TEST(Load, GivesEachFaultItsFieldPath) {
        "maxSkew must be 1 or more"},
       {"status: {phase: Lost}\nspec: {containers: [{name: c}]}", "status.phase: \"Lost\" is not one of its values"},
       {"", "The pod has no spec"},
+      {"spec: null", "The pod has no spec"},
+      {"spec: {tolerations: null, containers: null}", "A pod needs at least one container"},
   };
   for (const auto& [body, mention] : cases) {
     const Loaded loaded = load_text("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n" + body + "\n", "p.yaml");
