@@ -55,6 +55,8 @@ void read(DecodeContext& context, const Value& value, WeightedPodAffinityTerm& o
        {"podAffinityTerm", member<&WeightedPodAffinityTerm::term>}},
       {});
   kFields.read(context, value, out);
+  if (value.is_object() && !is_given(value, "podAffinityTerm"))
+    context.error(value, "podAffinityTerm is missing; say which pods are meant and in which topology.");
   check_weight(context, value, out.weight);
 }
 

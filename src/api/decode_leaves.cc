@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "api/decode_fields.h"
+#include "api/selector.h"
 #include "api/time.h"
 
 namespace berth::api {
@@ -87,6 +88,10 @@ void read(DecodeContext& context, const Value& value, ResourceList& out) {
   for (const text::Member& member : value.members()) {
     if (member.value.is_null()) continue;
     const DecodeContext::Scope scope(context, member.name(), DecodeContext::Scope::kMapKey);
+    if (label_key_fault(member.name())) {
+      context.error(member.key, "This is no resource name; write one such as cpu, memory or nvidia.com/gpu.");
+      continue;
+    }
     Quantity quantity;
     read(context, member.value, quantity);
     if (quantity.is_negative()) {

@@ -257,6 +257,11 @@ TEST(Load, GivesEachFaultItsFieldPath) {
        "maxSkew must be 1 or more"},
       {"status: {phase: Lost}\nspec: {containers: [{name: c}]}", "status.phase: \"Lost\" is not one of its values"},
       {"", "The pod has no spec"},
+      {"spec: {affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}, containers: "
+       "[{name: c}]}",
+       "podAffinityTerm is missing"},
+      {"spec: {containers: [{name: c, resources: {requests: {'cpu:2,memory': 1}}}]}",
+       "requests[cpu:2,memory]: This is no resource name"},
       {"spec: null", "The pod has no spec"},
       {"spec: {tolerations: null, containers: null}", "A pod needs at least one container"},
   };
