@@ -9,6 +9,7 @@ std::span<const Command> commands() {
       Command{"plan", "what would run where, and why the rest would not", run_plan},
       Command{"explain", "why one pod or workload runs or does not", run_explain},
       Command{"case", "run case files and check their expected ends", run_case},
+      Command{"sim", "replay traces and studies on virtual time", run_sim},
       Command{"cel", "evaluate an expression, or run lines of the CEL suite", run_cel},
   };
   return kCommands;

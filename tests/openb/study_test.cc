@@ -167,8 +167,8 @@ TEST(OpenbStudy, ResultDoesNotDependOnTheNumberOfThreads) {
               .workloads = {small_workload(random)},
               .policies = {kPolicies.begin(), kPolicies.end()},
               .seeds = {1, 2}};
-  const auto one = run_all(study, 1, nullptr);
-  const auto four = run_all(study, 4, nullptr);
+  const auto one = run_all(study, 1, {});
+  const auto four = run_all(study, 4, {});
   ASSERT_TRUE(one && four);
   EXPECT_EQ(render_csv(*one), render_csv(*four));
   EXPECT_EQ(render_json(study, *one), render_json(study, *four));
@@ -216,7 +216,7 @@ TEST(OpenbStudy, ShortFormIsWithinThePublishedMeans) {
   for (const std::string name : {"default", "gpuspec25"}) {
     study.workloads.push_back({name, read_pods(folder + "openb_pod_list_" + name + ".csv").value()});
   }
-  const auto runs = run_all(study, 2, nullptr);
+  const auto runs = run_all(study, 2, {});
   ASSERT_TRUE(runs) << runs.error().to_string();
   const auto published = read_published(shared + "/traces/fgd-atc23-published/summary_mean_std.csv");
   for (const Summary& summary : summarize(*runs)) {

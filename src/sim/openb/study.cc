@@ -251,7 +251,8 @@ Result<Run> run(const Cluster& cluster, const Workload& workload, Policy policy,
   return Simulation(cluster, workload, policy, seed, ties).measure();
 }
 
-Result<std::vector<Run>> run_all(const Study& study, unsigned threads, void (*progress)(std::size_t, std::size_t)) {
+Result<std::vector<Run>> run_all(const Study& study, unsigned threads,
+                                 const std::function<void(std::size_t)>& progress) {
   struct Task {
     const Workload* workload;
     Policy policy;
@@ -271,9 +272,9 @@ Result<std::vector<Run>> run_all(const Study& study, unsigned threads, void (*pr
   const auto work = [&] {
     for (std::size_t i = next++; i < tasks.size(); i = next++) {
       results[i] = run(study.cluster, *tasks[i].workload, tasks[i].policy, tasks[i].seed, study.ties);
-      if (progress == nullptr) continue;
+      if (!progress) continue;
       const std::lock_guard lock(progress_mutex);
-      progress(++done, tasks.size());
+      progress(++done);
     }
   };
   {

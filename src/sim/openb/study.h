@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,7 +69,8 @@ struct Study {
 };
 
 // All runs (workload, then policy, then seed) on `threads` threads; the result does not depend on their number.
-// `progress` is called with (done, all) from one thread at a time; it may be null.
-Result<std::vector<Run>> run_all(const Study& study, unsigned threads, void (*progress)(std::size_t, std::size_t));
+// `progress` is called with the number of runs done, from one thread at a time; it may be empty.
+Result<std::vector<Run>> run_all(const Study& study, unsigned threads,
+                                 const std::function<void(std::size_t)>& progress);
 
 }  // namespace berth::sim::openb

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "cli/sim.h"
+#include "sim/openb/results.h"
+#include "sim/openb/study.h"
+#include "text/progress.h"
+
+namespace berth::cli {
+namespace {
+
+namespace openb = sim::openb;
+
+constexpr std::uint64_t kMostSeeds = 10'000;
+
+// "42" or "42-51".
+Result<std::vector<std::uint64_t>> parse_seeds(std::string_view text) {
+  const auto number = [](std::string_view digits) -> std::optional<std::uint64_t> {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    return value;
+  };
+  const std::size_t dash = text.find('-');
+  const auto first = number(text.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : number(text.substr(dash + 1));
+  if (!first || !last || *last < *first || *last - *first >= kMostSeeds) {
+    return fail(ErrorCode::kUsage,
+                fmt::format("--seeds '{}' is no range of seeds; write one number, or A-B with at most {} "
+                            "of them, such as 42-51.",
+                            text, kMostSeeds));
+  }
+  std::vector<std::uint64_t> seeds;
+  for (std::uint64_t seed = *first; seed <= *last; ++seed) seeds.push_back(seed);
+  return seeds;
+}
+
+Result<std::vector<openb::Policy>> parse_policies(const std::vector<std::string>& names) {
+  std::vector<openb::Policy> policies;
+  for (const std::string& name : names) {
+    if (name == "all") {
+      policies.assign(openb::kPolicies.begin(), openb::kPolicies.end());
+      continue;
+    }
+    const auto policy = openb::policy_named(name);
+    if (!policy) {
+      std::string known;
+      for (const openb::Policy each : openb::kPolicies) known += std::string(openb::name_of(each)) + ", ";
+      return fail(ErrorCode::kUsage, fmt::format("there is no policy '{}'; choose from {}or all.", name, known));
+    }
+    if (std::ranges::find(policies, *policy) == policies.end()) policies.push_back(*policy);
+  }
+  return policies;
+}
+
+struct Options {
+  std::string nodes;
+  std::vector<std::string> pods;
+  std::vector<std::string> policies;
+  std::string seeds = "42-51";
+  std::string ties = "fixed";
+  std::string output;
+  std::string svg;
+  unsigned threads = 0;
+};
+
+Result<openb::Study> make_study(const Options& options) {
+  openb::Study study;
+  study.cluster.name = options.nodes;
+  BERTH_TRY(study.policies, parse_policies(options.policies));
+  BERTH_TRY(study.seeds, parse_seeds(options.seeds));
+  study.ties = options.ties == "random" ? openb::Ties::kRandom : openb::Ties::kFixed;
+  BERTH_TRY(study.cluster.nodes, openb::read_nodes(options.nodes));
+  for (const std::string& path : options.pods) {
+    BERTH_TRY(std::vector<openb::TracePod> pods, openb::read_pods(path));
+    study.workloads.push_back({openb::workload_name(path), std::move(pods)});
+  }
+  return study;
+}
+
+Result<void> write_file(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  if (!file) return fail(ErrorCode::kIo, "The file cannot be written; check its folder.", Place{.file = path});
+  return {};
+}
+
+// The chart of one workload goes to the path itself, of several to PATH with the workload's name before the ending.
+Result<void> write_charts(const std::string& path, const openb::Study& study, const std::vector<openb::Run>& runs) {
+  for (const openb::Workload& workload : study.workloads) {
+    std::string target = path;
+    if (study.workloads.size() > 1) {
+      const std::size_t dot = std::min(path.rfind('.'), path.size());
+      target = path.substr(0, dot) + "-" + workload.name + path.substr(dot);
+    }
+    BERTH_TRY_VOID(write_file(target, openb::render_chart(runs, workload.name)));
+  }
+  return {};
+}
+
+}  // namespace
+
+int run_sim_openb(std::span<const std::string> arguments, Console& console) {
+  Options options;
+  CLI::App app(
+      "The FGD study (USENIX ATC 2023): pods arrive one by one until 130 % of the GPUs\n"
+      "are asked for; nothing leaves; measured is what is allocated and fragmented.",
+      "berth sim openb");
+  app.add_option("--nodes", options.nodes, "CSV of nodes: sn,cpu_milli,memory_mib,gpu,model")->required();
+  app.add_option("--pods", options.pods, "CSV of pods, once or more: name,cpu_milli,memory_mib,num_gpu,gpu_milli,...")
+      ->required();
+  app.add_option("--policy", options.policies, "random dotprod clustering packing bestfit fgd, or all")
+      ->required()
+      ->delimiter(',');
+  app.add_option("--seeds", options.seeds, "A or A-B; 42-51 if not given");
+  app.add_option("--ties", options.ties, "equal scores: fixed (one order of nodes per seed) or random (per pod)")
+      ->check(CLI::IsMember({"fixed", "random"}));
+  app.add_option("-o,--output", options.output, "json or csv")->check(CLI::IsMember({"json", "csv"}));
+  app.add_option("--svg", options.svg, "also write the chart of allocation against arrived load to this file");
+  app.add_option("--threads", options.threads, "runs at a time; the number of cores if not given")
+      ->check(CLI::Range(1U, 1024U));
+  app.footer(
+      "Exit codes: 0 done, 1 bad input.\n\n"
+      "Example:\n  berth sim openb --nodes examples/openb/nodes.csv --pods examples/openb/pods.csv \\\n"
+      "    --policy all --seeds 1-3");
+  if (const int code = parse(app, arguments, console); code >= 0) return code;
+
+  const auto study = make_study(options);
+  if (!study) {
+    complain(console, study.error().to_string());
+    return kBadInput;
+  }
+  const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t all = study->workloads.size() * study->policies.size() * study->seeds.size();
+  auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
+  const auto runs = openb::run_all(*study, threads, [&](std::size_t done) { progress->update(done); });
+  progress.reset();
+  if (!runs) {
+    complain(console, runs.error().to_string());
+    return kBadInput;
+  }
+  if (!options.svg.empty()) {
+    if (const auto written = write_charts(options.svg, *study, *runs); !written) {
+      complain(console, written.error().to_string());
+      return kBadInput;
+    }
+  }
+  if (options.output == "json") {
+    console.out << openb::render_json(*study, *runs);
+  } else if (options.output == "csv") {
+    console.out << openb::render_csv(*runs);
+  } else {
+    console.out << openb::render_table(*runs, {.color = console.color});
+  }
+  return kDone;
+}
+
+}  // namespace berth::cli
