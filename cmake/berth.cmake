@@ -92,10 +92,6 @@ function(berth_program name source)
   foreach(dep ${arg_DEPS})
     target_link_libraries(${name} PRIVATE berth_${dep})
   endforeach()
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # The binary needs the system's libraries, but not its compiler's.
-    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
-  endif()
   install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT berth)
 endfunction()
 

@@ -34,6 +34,7 @@ _berth() {
       explain) options="--help --namespace --output --config --profile --seed" ;;
       case) options="--help --output --seed" ;;
       cel) options="--help --output --suite" ;;
+      cel) options="--help --suite --output" ;;
       sim) options="--help --nodes --pods --policy --seeds --output" ;;
     esac
     COMPREPLY=($(compgen -W "$options" -- "$current"))

@@ -4,12 +4,13 @@ complete -c berth -n __fish_use_subcommand -f -a explain -d 'why one pod or work
 complete -c berth -n __fish_use_subcommand -f -a case -d 'run case files and check their expected ends'
 complete -c berth -n __fish_use_subcommand -f -a cel -d 'evaluate an expression, or run lines of the CEL suite'
 complete -c berth -n '__fish_seen_subcommand_from cel' -l suite -r -d 'files of conformance lines'
+complete -c berth -n __fish_use_subcommand -f -a cel -d 'evaluate an expression, or run lines of the CEL suite'
 complete -c berth -n __fish_use_subcommand -f -a sim -d 'simulations'
 complete -c berth -n __fish_use_subcommand -f -a help -d 'explain a command'
 complete -c berth -n __fish_use_subcommand -f -a version -d 'print the version'
 complete -c berth -s h -l help -d 'explain the command'
 complete -c berth -n '__fish_seen_subcommand_from plan' -s o -l output -x -a 'json wide' -d format
-complete -c berth -n '__fish_seen_subcommand_from explain case' -s o -l output -x -a json -d format
+complete -c berth -n '__fish_seen_subcommand_from explain case cel' -s o -l output -x -a json -d format
 complete -c berth -n '__fish_seen_subcommand_from plan explain' -l config -r -d KubeSchedulerConfiguration
 complete -c berth -n '__fish_seen_subcommand_from plan explain' -l profile -x -a 'berth kube-default' -d profile
 complete -c berth -n '__fish_seen_subcommand_from plan explain case' -l seed -x -d 'order of nodes with equal scores'
@@ -20,3 +21,4 @@ complete -c berth -n '__fish_seen_subcommand_from sim' -l pods -r -d 'list of po
 complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd' -d policy
 complete -c berth -n '__fish_seen_subcommand_from sim' -l seeds -x -d 'A-B'
 complete -c berth -n '__fish_seen_subcommand_from sim' -s o -l output -x -a 'json csv' -d format
+complete -c berth -n '__fish_seen_subcommand_from cel' -l suite -r -d 'conformance lines'

@@ -7,6 +7,7 @@ _berth() {
     'explain:why one pod or workload runs or does not'
     'case:run case files and check their expected ends'
     'cel:evaluate an expression, or run lines of the CEL suite'
+    'cel:evaluate an expression, or run lines of the CEL suite'
     'sim:simulations'
     'help:explain a command'
     'version:print the version'
@@ -40,6 +41,10 @@ _berth() {
     cel)
       _arguments '--help[explain the command]' '*--suite=[lines of the suite]:file:_files' \
         '(-o --output)'{-o,--output=}'[format]:format:(json)' '1:expression:'
+      ;;
+    cel)
+      _arguments '--help[explain the command]' '--suite=[conformance lines]:file:_files' \
+        '(-o --output)'{-o,--output=}'[format]:format:(json)' '*:file:_files'
       ;;
     sim)
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
