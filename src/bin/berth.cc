@@ -1,13 +1,22 @@
+#include <poll.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+
+namespace {
+
+// A pipe without a reader says so; a full disk does not.
+bool reader_is_gone() {
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
@@ -21,10 +30,9 @@ int main(int argc, char** argv) {
                               .color = berth::text::color_mode_of(STDOUT_FILENO),
                               .error_color = berth::text::color_mode_of(STDERR_FILENO)};
   const int code = berth::cli::run(arguments, console);
-  errno = 0;
   std::cout.flush();
-  if (!std::cout && errno != EPIPE && errno != 0) {
-    std::cerr << "berth: the output could not be written: " << std::strerror(errno) << ".\n";
+  if (!std::cout && !reader_is_gone()) {
+    std::cerr << "berth: the output could not be written; is the disk full?\n";
     return berth::cli::kBadInput;
   }
   return code;

@@ -151,7 +151,7 @@ std::string controller_text(const Explanation& explanation, Cluster& cluster, te
     std::vector<std::string> nodes;
     for (const auto& [node, count] : group.nodes)
       nodes.push_back(count > 1 ? fmt::format("{} x{}", node, count) : node);
-    std::string text = report::enumerate(report::collapse(group.names), 4);
+    std::string text = report::name_list(group.names, 4);
     if (!nodes.empty()) text += " on " + report::enumerate(nodes, 6);
     out += line(
         color, fmt::format("{} {}", group.names.size(), phrase_of(group.example->state, group.names.size() > 1)), text);

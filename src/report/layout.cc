@@ -128,4 +128,12 @@ std::vector<std::string> collapse(std::vector<std::string> names) {
   return out;
 }
 
+std::string name_list(std::vector<std::string> names, std::size_t limit) {
+  static constexpr std::size_t kShort = 120;
+  std::string collapsed = enumerate(collapse(names), limit);
+  if (collapsed.size() <= kShort) return collapsed;
+  std::ranges::sort(names, natural_less);
+  return enumerate(names, limit);
+}
+
 }  // namespace berth::report

@@ -30,6 +30,9 @@ inline constexpr std::size_t kColumns = 80;
 // does not collapse stays as it is. Natural order: train-2 comes before train-10.
 [[nodiscard]] std::vector<std::string> collapse(std::vector<std::string> names);
 
+// Many names in a line: collapsed where that is short, otherwise the first ones and how many more.
+[[nodiscard]] std::string name_list(std::vector<std::string> names, std::size_t limit);
+
 // The order in which people count: digits compare as numbers.
 [[nodiscard]] bool natural_less(std::string_view a, std::string_view b);
 

@@ -34,6 +34,13 @@ TEST(Layout, NamesThatDifferInANumberCollapse) {
   EXPECT_EQ(collapse({"solo"}), Names{"solo"});
 }
 
+TEST(Layout, LongListsOfNamesAreCut) {
+  EXPECT_EQ(name_list({"n-1", "n-2", "n-3"}, 4), "n-[1-3]");
+  Names scattered;
+  for (int i = 0; i < 200; i += 2) scattered.push_back("n-" + std::to_string(i));
+  EXPECT_EQ(name_list(scattered, 3), "n-0, n-2, n-4 and 97 more");
+}
+
 TEST(Layout, NaturalOrderCountsDigits) {
   EXPECT_TRUE(natural_less("train-2", "train-10"));
   EXPECT_FALSE(natural_less("train-10", "train-2"));

@@ -45,7 +45,7 @@ std::string asked_in_full(const Reason& reason, const Surroundings& around) {
 std::string nodes_text(const Reason& reason, const Surroundings& around, NodeCause cause, std::size_t limit = 4) {
   std::vector<std::string> nodes = around.nodes_with(cause);
   if (nodes.empty()) return counted(count(reason, cause), "node");
-  return enumerate(collapse(std::move(nodes)), limit);
+  return name_list(std::move(nodes), limit);
 }
 
 std::string taint_text(const engine::Taint& taint, const engine::Names& names) {
@@ -433,7 +433,7 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
       if (cause == NodeCause::kTaint)
         if (const std::string taints = taints_text(reason, around); !taints.empty()) text += " " + taints;
       std::vector<std::string> nodes = around.nodes_with(cause);
-      if (!nodes.empty()) text += ": " + enumerate(collapse(std::move(nodes)), 6);
+      if (!nodes.empty()) text += ": " + name_list(std::move(nodes), 6);
       out.push_back({first ? counted(reason.total_nodes, "node") : "", std::move(text)});
       first = false;
     }

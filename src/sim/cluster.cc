@@ -23,6 +23,7 @@ void Cluster::load(engine::Time now) {
   if (!state_->engine) {
     engine::Config config = state_->translator.config();
     config.seed = options_.seed;
+    config.classify_pending = false;  // who wants a reason asks explain()
     state_->engine = std::make_unique<engine::Engine>(std::move(config), state_->names);
   }
   state_->engine->apply(events, now);

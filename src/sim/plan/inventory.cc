@@ -30,18 +30,18 @@ const engine::CardRequest* request_for(const engine::ShapeInput& shape, engine::
   return found == shape.cards.end() ? nullptr : &*found;
 }
 
-// One pod per distinct shape that asks for GPUs, smallest ask first.
+// One pod per distinct ask for GPUs, smallest ask first.
 std::vector<engine::PodId> distinct_asks(const engine::World& world, const engine::Names& names,
                                          std::span<const engine::PodId> pending) {
   static constexpr std::size_t kMost = 8;
-  std::map<engine::ShapeId, std::pair<Amount, engine::PodId>> by_shape;
+  std::map<engine::SearchId, std::pair<Amount, engine::PodId>> by_search;
   for (const engine::PodId pod : pending) {
     for (const engine::CardRequest& request : world.shape_of(pod).input.cards)
       if (counts_gpus(names.resources.text(request.resource)))
-        by_shape.try_emplace(world.pod(pod).shape, request.total(), pod);
+        by_search.try_emplace(world.shape_of(pod).search, request.total(), pod);
   }
   std::vector<std::pair<Amount, engine::PodId>> order;
-  for (const auto& [shape, ask] : by_shape) order.push_back(ask);
+  for (const auto& [search, ask] : by_search) order.push_back(ask);
   std::ranges::sort(order);
   if (order.size() > kMost) order.resize(kMost);
   std::vector<engine::PodId> out;

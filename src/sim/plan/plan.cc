@@ -58,10 +58,18 @@ PodCounts count_pods(const Cluster& cluster) {
   return out;
 }
 
-// Reasons are a matter of the shape alone (but for a hold), so each shape is explained once.
+// A reason is a matter of the shape alone (but for a hold), and of its search part and priority alone where no rule
+// among pods reads labels. Each of these is explained once: thousands of jobs that differ in their labels have one
+// reason.
 class Explainer {
  public:
-  explicit Explainer(Cluster& cluster) : cluster_(&cluster) {}
+  explicit Explainer(Cluster& cluster) : cluster_(&cluster) {
+    const engine::World& world = cluster.engine().world();
+    for (std::size_t i = 0; i < world.shape_count(); ++i) {
+      const engine::Shape& shape = world.shape(engine::ShapeId{i});
+      if (shape.placed > 0 && !shape.input.required_anti_affinity.empty()) labels_matter_ = true;
+    }
+  }
 
   struct Answer {
     engine::Reason reason;
@@ -69,7 +77,7 @@ class Explainer {
   };
   const Answer& answer(PodId id) {
     const engine::Pod& pod = cluster_->engine().world().pod(id);
-    const auto key = std::tuple(pod.shape, pod.hold.cause, pod.hold.subject);
+    const Key key = key_of(pod);
     const auto found = answers_.find(key);
     if (found != answers_.end()) return found->second;
     Answer answer;
@@ -80,8 +88,20 @@ class Explainer {
   }
 
  private:
+  using Key = std::tuple<engine::ShapeId, engine::SearchId, std::int32_t, bool, engine::HoldCause, engine::NameId>;
+
+  [[nodiscard]] Key key_of(const engine::Pod& pod) const {
+    const engine::Shape& shape = cluster_->engine().world().shape(pod.shape);
+    const engine::ShapeInput& input = shape.input;
+    const bool own_rules = !input.required_affinity.empty() || !input.required_anti_affinity.empty() ||
+                           std::ranges::any_of(input.spread, &engine::SpreadConstraint::hard);
+    const engine::ShapeId id = labels_matter_ || own_rules ? pod.shape : engine::ShapeId::none();
+    return {id, shape.search, input.priority, input.preempts, pod.hold.cause, pod.hold.subject};
+  }
+
   Cluster* cluster_;
-  std::map<std::tuple<engine::ShapeId, engine::HoldCause, engine::NameId>, Answer> answers_;
+  bool labels_matter_ = false;  // a pod on some node avoids others by their labels
+  std::map<Key, Answer> answers_;
 };
 
 void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& explainer,
