@@ -9,8 +9,8 @@ namespace berth::engine {
 // The spans point into the shape.
 [[nodiscard]] ShapeView view_of(const Shape& shape);
 
-// The cards shown are those of the resource the shape asks for, else the node's first group that has any. The spans point into the
-// world.
+// The cards shown are those of the resource the shape asks for, else the node's first group that has any. The spans
+// point into the world.
 [[nodiscard]] NodeView view_of(const World& world, const Shape& shape, NodeId node);
 
 }  // namespace berth::engine
