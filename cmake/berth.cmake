@@ -7,7 +7,6 @@
 #   fuzz/x_fuzz.cc          one fuzzer each
 
 find_package(Boost 1.81 REQUIRED)
-find_package(simdjson REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -16,8 +15,6 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 
-add_library(berth_simdjson INTERFACE)
-target_link_libraries(berth_simdjson INTERFACE simdjson::simdjson)
 add_library(berth_yaml INTERFACE)
 target_link_libraries(berth_yaml INTERFACE PkgConfig::YAML)
 add_library(berth_re2 INTERFACE)
@@ -164,12 +161,13 @@ macro(berth_benchmarks)
 endmacro()
 
 macro(berth_fuzzers)
+  find_package(simdjson REQUIRED)  # the second opinion of json_fuzz
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/fuzz/*_fuzz.cc)
   foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})
     target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-    target_link_libraries(${name} PRIVATE berth_options berth_cli)
+    target_link_libraries(${name} PRIVATE berth_options berth_cli simdjson::simdjson)
   endforeach()
 endmacro()

@@ -126,7 +126,7 @@ class Setup(InFolder):
         environment = {"PATH": programs}
         result = run("bash", os.path.join(self.folder, "tools/setup"), "build", env=environment)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("libsimdjson-dev", result.stderr)
+        self.assertIn("libyaml-dev", result.stderr)
         self.assertIn("not a Debian system", result.stderr)
 
     def test_every_package_is_explained(self):
