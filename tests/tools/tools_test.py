@@ -166,7 +166,7 @@ class BenchCheck(InFolder):
         with open(path, encoding="utf-8") as file:
             baseline = json.load(file)
         self.assertEqual(baseline["instructions"], 1000)
-        self.assertGreater(baseline["peak_kib"], 100)
+        self.assertNotIn("peak_kib", baseline)  # true is smaller than the script that measures it
         for counted, verdict in ((1020, "ok"), (1040, "SLOWER"), (960, "BETTER")):
             with self.subTest(counted):
                 line = next(l for l in self.check(counted).stdout.splitlines() if "instructions" in l)
