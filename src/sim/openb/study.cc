@@ -101,6 +101,7 @@ class Simulation {
     config.profiles.push_back(std::move(profile));
     config.seed = seed;
     config.random_ties = ties == Ties::kRandom;
+    config.classify_pending = false;
     return config;
   }
 
