@@ -41,13 +41,14 @@ check "the man page has no warnings" man_is_clean
 # The help lists the commands between "Commands:" and the next empty line.
 commands=$("$berth" --help | sed -n '/^Commands:/,/^$/p' | awk '/^  [a-z]/ {print $1}')
 check "the help lists commands" test -n "$commands"
+help_of() { if [[ $1 == sim ]]; then "$berth" sim openb --help; else "$berth" "$1" --help; fi; }
 for command in $commands; do
   for file in usr/share/bash-completion/completions/berth usr/share/zsh/vendor-completions/_berth usr/share/fish/vendor_completions.d/berth.fish; do
     check "$file knows $command" grep -qw -- "$command" "$folder/root/$file"
   done
   check "the man page knows $command" sh -c "zgrep -qw -- '$command' '$folder/root/usr/share/man/man1/berth.1.gz'"
   # Every long option of the command's help is described and completed.
-  for option in $("$berth" "$command" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
+  for option in $(help_of "$command" | grep -oE -- '--[a-z][a-z-]+' | sort -u); do
     check "the man page knows $command $option" sh -c "zcat '$folder/root/usr/share/man/man1/berth.1.gz' | sed 's/\\\\-/-/g' | grep -q -- '$option'"
     check "bash completion knows $command $option" grep -q -- "$option" "$folder/root/usr/share/bash-completion/completions/berth"
   done

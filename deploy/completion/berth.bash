@@ -20,10 +20,14 @@ _berth() {
       return
       ;;
     --policy)
-      COMPREPLY=($(compgen -W "random dotprod clustering packing bestfit fgd" -- "$current"))
+      COMPREPLY=($(compgen -W "random dotprod clustering packing bestfit fgd all" -- "$current"))
       return
       ;;
-    --seed | --seeds | -n | --namespace)
+    --ties)
+      COMPREPLY=($(compgen -W "fixed random" -- "$current"))
+      return
+      ;;
+    --seed | --seeds | --threads | -n | --namespace)
       return
       ;;
   esac
@@ -35,7 +39,7 @@ _berth() {
       case) options="--help --output --seed" ;;
       cel) options="--help --output --suite" ;;
       cel) options="--help --suite --output" ;;
-      sim) options="--help --nodes --pods --policy --seeds --output" ;;
+      sim) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads" ;;
     esac
     COMPREPLY=($(compgen -W "$options" -- "$current"))
     return

@@ -8,7 +8,7 @@ _berth() {
     'case:run case files and check their expected ends'
     'cel:evaluate an expression, or run lines of the CEL suite'
     'cel:evaluate an expression, or run lines of the CEL suite'
-    'sim:simulations'
+    'sim:replay traces and studies on virtual time'
     'help:explain a command'
     'version:print the version'
   )
@@ -48,7 +48,8 @@ _berth() {
       ;;
     sim)
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
-        '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd)' '--seeds=[A-B]:seeds:' \
+        '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd all)' '--seeds=[A-B]:seeds:' \
+        '--ties=[how equal scores are settled]:ties:(fixed random)' '--svg=[chart]:file:_files' '--threads=[runs at a time]:number:' \
         '(-o --output)'{-o,--output=}'[format]:format:(json csv)' '1:study:(openb)'
       ;;
     help)
