@@ -15,7 +15,7 @@
 namespace berth::sim::openb {
 namespace {
 
-constexpr std::int64_t kMebibyte = 1024 * 1024;
+constexpr std::int64_t kMebibyte = std::int64_t{1024} * 1024;
 // The study has no limit on pods per node.
 constexpr std::int64_t kPodsPerNode = 1'000'000;
 
