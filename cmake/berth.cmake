@@ -40,10 +40,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(berth_options INTERFACE -Wno-sign-conversion -Wno-implicit-int-float-conversion
                          -Wno-deprecated-declarations)  # the library of GCC 12 deprecates what it uses itself
 endif()
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # At -O3 GCC 12 sees overlaps in std::string's own append (GCC bug 105329).
-  target_compile_options(berth_options INTERFACE -Wno-restrict)
-endif()
 if(BERTH_MUTANTS)
   add_compile_definitions(BERTH_MUTANTS)
 endif()
