@@ -22,6 +22,7 @@ struct Plan {
   std::int64_t nodes = 5000;
   std::int64_t pods = 50000;
   std::int64_t templates = 5;
+  std::int64_t sizes = 0;    // templates share this many sizes; 0: every template has its own
   bool rules = false;        // 40 % of the templates: one per host, and spread over zones
   std::int64_t one_app = 0;  // this many of the pods are one app that wants a node each
 };
@@ -91,8 +92,7 @@ class Scene {
     ShapeInput shape;
     shape.profile = profile_;
     shape.namespace_ = space_;
-    // Apps with rules share a handful of sizes, as apps do; plain templates all differ.
-    const std::int64_t size = plan_.rules ? number % 10 : number;
+    const std::int64_t size = plan_.sizes > 0 ? number % plan_.sizes : number;
     shape.nonzero_cpu = 100 + 50 * (size % 20);
     shape.nonzero_memory = (Amount{128} << 20U) * (1 + size / 20);
     shape.requests = {{kCpu, shape.nonzero_cpu}, {kMemory, shape.nonzero_memory}};
@@ -149,7 +149,7 @@ void Plain(benchmark::State& state) {
   decide(state, {.nodes = state.range(0), .pods = state.range(1), .templates = state.range(2)});
 }
 void Rules(benchmark::State& state) {
-  decide(state, {.nodes = 5000, .pods = 50000, .templates = 500, .rules = state.range(0) != 0});
+  decide(state, {.nodes = 5000, .pods = 50000, .templates = 500, .sizes = 10, .rules = state.range(0) != 0});
 }
 void OneApp(benchmark::State& state) {
   decide(state, {.nodes = 5000, .pods = 4000, .templates = 5, .one_app = state.range(0)});
