@@ -65,7 +65,7 @@ void read_time(DecodeContext& context, const Value& value, std::optional<Time>& 
 void read(DecodeContext& context, const Value& value, Quantity& out) {
   if (!value.is_string() && !value.is_number()) return context.wrong_kind(value, "a quantity");
   auto quantity = Quantity::parse(value.text());
-  if (!quantity) return context.error(value, std::move(quantity).error().message, quantity.error().code);
+  if (!quantity) return context.error(value, quantity.error().message, quantity.error().code);
   out = *quantity;
 }
 
