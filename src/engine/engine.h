@@ -42,8 +42,8 @@ class Engine {
   // Applies events without deciding.
   void apply(std::span<const Event> events, Time now);
 
-  // Why a pending pod does not run, in full: O(nodes). Does not change the world (works in a transaction that is rolled
-  // back).
+  // Why a pending pod does not run, in full: O(nodes). Does not change the world: emptied and lifted worlds
+  // are asked as questions, not made.
   [[nodiscard]] Reason explain(PodId pod);
 
   // The first cause that excludes this node for this pod, or kFits.

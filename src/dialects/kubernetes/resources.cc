@@ -20,7 +20,9 @@ constexpr Wide kDefaultMemory = Wide{200} * 1024 * 1024 * kNanosPerUnit;  // 200
 
 std::int64_t round_up(Wide nanos, Wide unit) {
   const Wide whole = nanos >= 0 ? (nanos + unit - 1) / unit : -(-nanos / unit);
-  constexpr Wide kMax = std::numeric_limits<std::int64_t>::max();
+  // 8 PiB of memory, or as many cores: far above any machine, and low enough that a hundred times the amount, and the
+  // sum over a thousand such pods, still fit the engine's 64 bits.
+  constexpr Wide kMax = Wide{1} << 53U;
   return static_cast<std::int64_t>(std::clamp(whole, -kMax, kMax));
 }
 

@@ -1,6 +1,7 @@
 #include "dialects/kubernetes/translator.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -112,16 +113,27 @@ void Translator::update_nodes(const api::ObjectSet& objects, std::vector<engine:
 }
 
 void Translator::update_namespaces(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  std::set<engine::NamespaceId> present;
   for (const auto* read : in_name_order(objects.namespaces)) {
     api::StringMap map = read->object.metadata.labels;
     // The API server writes this label on every namespace.
     map.insert_or_assign("kubernetes.io/metadata.name", read->object.metadata.name);
     engine::Labels input = labels(map, names_);
     const engine::NamespaceId id = names_.namespaces.intern(read->object.metadata.name);
+    present.insert(id);
     const auto [entry, fresh] = told_namespaces_.try_emplace(id, input);
     if (!fresh && entry->second == input) continue;
     entry->second = input;
     events.emplace_back(engine::NamespaceChanged{id, std::move(input)});
+  }
+  // A namespace that is gone has no labels, as one that was never read.
+  std::set<engine::NamespaceId> gone_ones;
+  for (const auto& [id, told] : told_namespaces_) {
+    if (!present.contains(id)) gone_ones.insert(id);
+  }
+  for (const engine::NamespaceId id : gone_ones) {
+    told_namespaces_.erase(id);
+    events.emplace_back(engine::NamespaceChanged{id, {}});
   }
 }
 

@@ -336,6 +336,19 @@ TEST_F(Translation, TheOrderOfObjectsIsNoMatter) {
   EXPECT_EQ(pods_and_nodes(other.update(objects)), first);
 }
 
+TEST_F(Translation, ARemovedNamespaceLosesItsLabels) {
+  api::Namespace team;
+  team.metadata.name = "team";
+  team.metadata.labels["tier"] = "gold";
+  objects.namespaces.push_back({team, Place{}});
+  EXPECT_EQ(count<engine::NamespaceChanged>(translator.update(objects)), 1U);
+  objects.namespaces.clear();
+  const auto events = translator.update(objects);
+  ASSERT_EQ(count<engine::NamespaceChanged>(events), 1U);
+  EXPECT_TRUE(std::get<engine::NamespaceChanged>(events.at(0)).labels.empty());
+  EXPECT_EQ(translator.update(objects).size(), 0U);
+}
+
 TEST_F(Translation, NamespacesCarryTheirOwnNameAsALabel) {
   api::Namespace team;
   team.metadata.name = "team";

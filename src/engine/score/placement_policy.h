@@ -2,7 +2,7 @@
 //
 // This is the interface of the openb policies (random, dotprod, clustering, packing, bestfit, fgd) and of Berth's own.
 // The answer depends on (shape, node state) alone, so the engine remembers it per pair and asks once. A policy is
-// immutable during a run except through learn().
+// immutable during a run.
 #pragma once
 
 #include <cstdint>

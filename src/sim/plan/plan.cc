@@ -94,6 +94,7 @@ class Explainer {
     const engine::Shape& shape = cluster_->engine().world().shape(pod.shape);
     const engine::ShapeInput& input = shape.input;
     const bool own_rules = !input.required_affinity.empty() || !input.required_anti_affinity.empty() ||
+                           !input.exclusive_claims.empty() ||
                            std::ranges::any_of(input.spread, &engine::SpreadConstraint::hard);
     const engine::ShapeId id = labels_matter_ || own_rules ? pod.shape : engine::ShapeId::none();
     return {id, shape.search, input.priority, input.preempts, pod.hold.cause, pod.hold.subject};
