@@ -1,7 +1,9 @@
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <ostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +27,9 @@ constexpr std::uint64_t kCostLimit = 1'000'000;
 Result<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail(ErrorCode::kIo, "the file cannot be opened.", Place{.file = path});
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return fail(ErrorCode::kIo, "this is a directory; name a file of JSON lines.", Place{.file = path});
   return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

@@ -70,6 +70,12 @@ TEST(Command, UsageErrorsAreOneSentenceAndExitOne) {
   }
 }
 
+TEST(Command, ADirectoryAsCelSuiteDoesNotAbort) {
+  const Ran ran = berth({"cel", "--suite", BERTH_SOURCE_DIR});
+  EXPECT_EQ(ran.code, kBadInput);
+  EXPECT_NE(ran.err.find("this is a directory"), std::string::npos);
+}
+
 TEST(Command, VersionIsThatOfTheBuild) {
   EXPECT_EQ(berth({"--version"}).out, "berth " + std::string(kVersion) + "\n");
   std::ifstream file(std::string(BERTH_SOURCE_DIR) + "/CMakeLists.txt");

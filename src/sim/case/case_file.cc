@@ -239,6 +239,8 @@ Result<void> read_header(const Value& header, CaseFile& out, std::vector<Repeat>
       out.live = mode == "live";
     } else if (key == "until") {
       BERTH_TRY(out.until, integer_of(value, "until"));
+      if (out.until < 0 || out.until > 1'000'000'000)
+        return bad("until", "until has to be between 0 and 1000000000 seconds.");
     } else if (key == "repeat") {
       BERTH_TRY_VOID(read_list(value, "repeat", repeat_of, repeats));
     } else if (key == "steps") {

@@ -76,5 +76,13 @@ TEST(CaseFile, HostileTextIsAnError) {
   EXPECT_FALSE(parse_case_file(std::string("\x00\xff\xfe", 3), "x"));
 }
 
+TEST(CaseFile, AnEndlessUntilDoesNotHang) {
+  for (const char* until : {"9223372036854775807", "-1", "1000000001"}) {
+    const auto file = parse_case_file("# until: " + std::string(until) + "\n---\n", "x");
+    ASSERT_FALSE(file);
+    EXPECT_NE(file.error().to_string().find("1000000000 seconds"), std::string::npos) << until;
+  }
+}
+
 }  // namespace
 }  // namespace berth::sim
