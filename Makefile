@@ -18,7 +18,7 @@ stage = tools/stage "$(1)" build/log/$(subst $() ,-,$(1)).log
 ninja = ninja -C build/$(1) -j $(JOBS)
 
 .PHONY: help demo test build bench bench-check fuzz tidy tidy-changed format format-check includes install package \
-        oracle oracle-regenerate mutants asan tsan coverage compile-report check clean setup setup-check
+        oracle oracle-regenerate mutants asan asan-units tsan coverage compile-report check clean setup setup-check
 
 help: ## this list
 	@echo "make demo and make test are all you need; they install what is missing (Debian 12, as root)."
@@ -46,6 +46,12 @@ bench-check: build setup-check ## instruction counts and peak memory against ben
 asan: setup build/asan/build.ninja ## the tests under address and undefined-behaviour sanitizers
 	@$(call stage,build with sanitizers) $(call ninja,asan)
 	@tools/run_tests build/asan
+
+# The unit tests of the lower rooms: what reads foreign bytes and what decides. `make asan` is the full form.
+UNITS = base text cel engine report controllers
+asan-units: setup build/asan/build.ninja ## the unit tests of the lower rooms under those sanitizers
+	@$(call stage,build units with sanitizers) $(call ninja,asan) $(UNITS:%=%_test)
+	@tools/run_tests build/asan --filter '^($(subst $() ,|,$(UNITS)))_test$$'
 
 tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
 	@$(call stage,build with tsan) $(call ninja,tsan)
