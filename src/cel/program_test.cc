@@ -12,26 +12,6 @@ namespace {
 
 class Language : public ::testing::Test {
  protected:
-  Language() {
-    EnvironmentBuilder builder;
-    add_standard(builder);
-    add_optionals(builder);
-    add_bindings(builder);
-    add_two_variable_comprehensions(builder);
-    add_strings(builder);
-    add_sets(builder);
-    add_lists(builder);
-    add_list_statistics(builder, true);
-    add_regex_find(builder);
-    add_urls(builder);
-    add_networks(builder);
-    add_formats(builder);
-    add_quantities(builder);
-    add_semvers(builder);
-    add_encoders(builder);
-    environment_ = builder.build();
-  }
-
   // The value as text, "error: ..." or "compile: ...".
   std::string run(std::string_view text) {
     auto checked = compile(text, environment_);
@@ -55,7 +35,7 @@ class Language : public ::testing::Test {
     for (const std::string_view text : expressions) EXPECT_TRUE(run(text).starts_with("compile: ")) << text;
   }
 
-  std::shared_ptr<const Environment> environment_;
+  std::shared_ptr<const Environment> environment_ = full_environment();
   SystemTimeZones zones_;
   Arena arena_;
   std::uint64_t cost_ = 0;

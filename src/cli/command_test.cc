@@ -9,24 +9,11 @@
 #include <vector>
 
 #include "cli/version.h"
+#include "support/run_command.h"
 #include "text/utf8.h"
 
 namespace berth::cli {
 namespace {
-
-struct Ran {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Ran berth(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{.out = out, .err = err};
-  const int code = run(arguments, console);
-  return {code, out.str(), err.str()};
-}
 
 std::size_t widest(const std::string& text) {
   std::istringstream lines(text);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "support/run_command.h"
 #include "text/json_reader.h"
 #include "text/utf8.h"
 
@@ -17,20 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using text::Value;
-
-struct Ran {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Ran berth(const std::vector<std::string>& arguments) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{.out = out, .err = err};
-  const int code = run(arguments, console);
-  return {code, out.str(), err.str()};
-}
 
 std::string demo() { return std::string(BERTH_SOURCE_DIR) + "/examples/demo"; }
 
@@ -172,12 +159,12 @@ TEST(Plan, HostileInputGetsASentenceAndExitOne) {
     bomb += "]\n";
   }
   const std::vector<std::string> hostile = {
-      std::string("\x00\x01\x02\xff\xfe garbage \x80\x81", 20),
+      std::string("\x00\x01\x02\xff\xfe garbage \x80\x81", 16),
       "{\"kind\": \"List\", \"items\": [{\"kind\": \"Pod\", \"metadata\": {\"name\"",
       bomb + "kind: Pod\nmetadata: {name: a}\n",
       std::string(100'000, '['),
-      "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: m, resources: {limits: {cpu: "
-      "\"-1\"}}}]}\n",
+      std::string("apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n") +
+          "spec: {containers: [{name: m, resources: {limits: {cpu: \"-1\"}}}]}\n",
       "apiVersion: v1\nkind: Pod\nmetadata: {}\nspec: {}\n",
       "apiVersion: v1\nkind: Pod\nmetadata: {name: a, name: b}\nspec: {}\n",
       "\x1f\x8b\x08 cut gzip",
