@@ -199,6 +199,28 @@ struct ContainerStatus {
   bool operator==(const ContainerStatus&) const = default;
 };
 
+// Which claim an entry of pod.spec.resourceClaims is served by.
+struct PodResourceClaimStatus {
+  std::string name;
+  std::optional<std::string> resource_claim_name;  // none: no claim is needed, the entry is skipped
+  bool operator==(const PodResourceClaimStatus&) const = default;
+};
+
+// Which request of a claim serves an extended resource of a container.
+struct ContainerExtendedResourceRequest {
+  std::string container_name;
+  std::string resource_name;
+  std::string request_name;
+  bool operator==(const ContainerExtendedResourceRequest&) const = default;
+};
+
+// The claim that the scheduler made for the extended resources of a pod that devices serve.
+struct PodExtendedResourceClaimStatus {
+  std::string resource_claim_name;
+  std::vector<ContainerExtendedResourceRequest> request_mappings;
+  bool operator==(const PodExtendedResourceClaimStatus&) const = default;
+};
+
 struct PodStatus {
   PodPhase phase = PodPhase::kPending;
   std::string nominated_node_name;
@@ -206,6 +228,8 @@ struct PodStatus {
   std::vector<Condition> conditions;
   std::vector<ContainerStatus> init_container_statuses;
   std::vector<ContainerStatus> container_statuses;
+  std::vector<PodResourceClaimStatus> resource_claim_statuses;
+  std::optional<PodExtendedResourceClaimStatus> extended_resource_claim_status;
   bool operator==(const PodStatus&) const = default;
 };
 

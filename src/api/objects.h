@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/core.h"
+#include "api/resource.h"
 #include "api/storage.h"
 #include "api/workloads.h"
 #include "base/result.h"
@@ -35,6 +36,11 @@ struct ObjectSet {
   std::vector<Read<CronJob>> cron_jobs;
   std::vector<Read<PodDisruptionBudget>> pod_disruption_budgets;
   std::vector<Read<PriorityClass>> priority_classes;
+  std::vector<Read<ResourceSlice>> resource_slices;
+  std::vector<Read<DeviceClass>> device_classes;
+  std::vector<Read<ResourceClaim>> resource_claims;
+  std::vector<Read<ResourceClaimTemplate>> resource_claim_templates;
+  std::vector<Read<DeviceTaintRule>> device_taint_rules;
 };
 
 }  // namespace berth::api
