@@ -1,0 +1,119 @@
+#include "engine/devices/catalogue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/world/content_hash.h"
+
+namespace berth::engine::devices {
+namespace {
+
+constexpr std::string_view kTypeLetters = "ibsv";
+
+void add(ContentHash& hash, Quantity amount) {
+  hash.add(static_cast<std::uint64_t>(amount));
+  hash.add(static_cast<std::uint64_t>(amount >> 64));
+}
+
+void add(ContentHash& hash, const std::optional<Quantity>& amount) {
+  hash.add(amount.has_value());
+  if (amount) add(hash, *amount);
+}
+
+}  // namespace
+
+std::size_t DeviceContentHash::operator()(const Value& value) const {
+  ContentHash hash;
+  hash.add(value.list);
+  hash.add(value.atoms);
+  return static_cast<std::size_t>(hash.value());
+}
+
+std::size_t DeviceContentHash::operator()(const RequestPolicy& policy) const {
+  ContentHash hash;
+  add(hash, policy.standard);
+  for (const Quantity amount : policy.valid_values) add(hash, amount);
+  hash.add(policy.valid_range.has_value());
+  if (policy.valid_range) {
+    add(hash, policy.valid_range->min);
+    add(hash, policy.valid_range->max);
+    add(hash, policy.valid_range->step);
+  }
+  return static_cast<std::size_t>(hash.value());
+}
+
+std::size_t DeviceContentHash::operator()(const Kind& kind) const {
+  ContentHash hash;
+  hash.add(kind.driver);
+  hash.add(kind.allow_multiple);
+  for (const Attribute& attribute : kind.attributes) {
+    hash.add(attribute.name);
+    hash.add(attribute.value);
+  }
+  for (const Capacity& capacity : kind.capacities) {
+    hash.add(capacity.name);
+    add(hash, capacity.value);
+    hash.add(capacity.policy);
+  }
+  return static_cast<std::size_t>(hash.value());
+}
+
+std::size_t DeviceContentHash::operator()(const Consumption& consumption) const {
+  ContentHash hash;
+  for (const CounterSet& set : consumption) {
+    hash.add(set.name);
+    for (const Counter& counter : set.counters) {
+      hash.add(counter.name);
+      add(hash, counter.amount);
+    }
+  }
+  return static_cast<std::size_t>(hash.value());
+}
+
+std::size_t DeviceContentHash::operator()(const std::vector<DeviceTaint>& taints) const {
+  ContentHash hash;
+  for (const DeviceTaint& taint : taints) {
+    hash.add(taint.key);
+    hash.add(taint.value);
+    hash.add(static_cast<std::uint64_t>(taint.effect));
+  }
+  return static_cast<std::size_t>(hash.value());
+}
+
+std::size_t DeviceContentHash::operator()(const Binding& binding) const {
+  ContentHash hash;
+  hash.add(binding.conditions);
+  hash.add(binding.failure_conditions);
+  return static_cast<std::size_t>(hash.value());
+}
+
+AtomId Catalogue::atom(AtomType type, std::string_view text) {
+  key_.assign(1, kTypeLetters[static_cast<std::size_t>(type)]);
+  key_.append(text);
+  return atoms_.intern(key_);
+}
+
+AtomType Catalogue::type(AtomId id) const {
+  return static_cast<AtomType>(kTypeLetters.find(atoms_.text(id).front()));
+}
+
+std::string_view Catalogue::text(AtomId id) const { return atoms_.text(id).substr(1); }
+
+ValueId Catalogue::scalar(AtomType type, std::string_view text) {
+  return values.intern(Value{.list = false, .atoms = {atom(type, text)}});
+}
+
+ValueId Catalogue::list(std::vector<AtomId> atoms) {
+  std::ranges::sort(atoms);
+  const auto repeats = std::ranges::unique(atoms);
+  atoms.erase(repeats.begin(), repeats.end());
+  return values.intern(Value{.list = true, .atoms = std::move(atoms)});
+}
+
+ValueId Catalogue::attribute(KindId kind, AttributeId name) const {
+  const std::vector<Attribute>& attributes_of_kind = kinds.content(kind).attributes;
+  const auto found = std::ranges::lower_bound(attributes_of_kind, name, {}, &Attribute::name);
+  return found != attributes_of_kind.end() && found->name == name ? found->value : ValueId::none();
+}
+
+}  // namespace berth::engine::devices

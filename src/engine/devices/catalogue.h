@@ -1,0 +1,59 @@
+// Catalogue: the interners of the device model. Shared by the dialect (text to id, content to id) and the reports (id to
+// text); the allocator only reads contents by id. Names of drivers, pools, devices, slices, taint keys and values are
+// NameIds of engine::Names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/interner.h"
+#include "engine/devices/content_interner.h"
+#include "engine/devices/model.h"
+
+namespace berth::engine::devices {
+
+enum class AtomType : std::uint8_t { kInt, kBool, kString, kVersion };
+
+struct DeviceContentHash {
+  std::size_t operator()(const Value& value) const;
+  std::size_t operator()(const RequestPolicy& policy) const;
+  std::size_t operator()(const Kind& kind) const;
+  std::size_t operator()(const Consumption& consumption) const;
+  std::size_t operator()(const std::vector<DeviceTaint>& taints) const;
+  std::size_t operator()(const Binding& binding) const;
+};
+
+class Catalogue {
+ public:
+  Interner<AttributeId> attributes;
+  Interner<CapacityId> capacities;
+  Interner<CounterSetId> counter_sets;
+  Interner<CounterId> counters;
+
+  ContentInterner<ValueId, Value, DeviceContentHash> values;
+  ContentInterner<PolicyId, RequestPolicy, DeviceContentHash> policies;
+  ContentInterner<KindId, Kind, DeviceContentHash> kinds;
+  ContentInterner<ConsumptionId, Consumption, DeviceContentHash> consumptions;
+  ContentInterner<TaintListId, std::vector<DeviceTaint>, DeviceContentHash> taints;
+  ContentInterner<BindingId, Binding, DeviceContentHash> bindings;
+
+  // The atom of a scalar, by its canonical text: "-5", "true", "pci0000:64", "1.2.3".
+  AtomId atom(AtomType type, std::string_view text);
+  [[nodiscard]] AtomType type(AtomId id) const;
+  [[nodiscard]] std::string_view text(AtomId id) const;  // the canonical text
+
+  ValueId scalar(AtomType type, std::string_view text);
+  ValueId list(std::vector<AtomId> atoms);  // any order, repeats allowed
+
+  // The value of a kind's attribute, or none. O(log attributes).
+  [[nodiscard]] ValueId attribute(KindId kind, AttributeId name) const;
+
+ private:
+  Interner<AtomId> atoms_;  // a letter for the type, then the text
+  std::string key_;
+};
+
+}  // namespace berth::engine::devices

@@ -1,0 +1,52 @@
+#include "engine/devices/counter_layouts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::engine::devices {
+
+CounterLayouts::Layout::Layout(const std::vector<CounterSet>& sets) : sets_(&sets) {
+  for (const CounterSet& set : sets) {
+    offsets_.push_back(static_cast<std::uint32_t>(totals_.size()));
+    for (const Counter& counter : set.counters) totals_.push_back(counter.amount);
+  }
+}
+
+CounterLayouts::Layout& CounterLayouts::layout(std::vector<CounterSet> sets) {
+  std::ranges::sort(sets, {}, &CounterSet::name);
+  const LayoutId id = sets_.intern(std::move(sets));
+  if (id.index() == layouts_.size()) layouts_.emplace_back(sets_.content(id));
+  return layouts_[id.index()];
+}
+
+std::expected<const std::vector<CounterUse>*, PoolState> CounterLayouts::resolve(Layout& layout,
+                                                                                 ConsumptionId consumption) {
+  const auto [entry, added] = layout.resolved_.try_emplace(consumption);
+  std::expected<std::vector<CounterUse>, PoolState>& result = entry->second;
+  if (added) {
+    std::vector<CounterUse> uses;
+    for (const CounterSet& taken : catalogue_.consumptions.content(consumption)) {
+      const auto set = std::ranges::lower_bound(*layout.sets_, taken.name, {}, &CounterSet::name);
+      if (set == layout.sets_->end() || set->name != taken.name) {
+        result = std::unexpected(PoolState::kUnknownCounterSet);
+        return std::unexpected(result.error());
+      }
+      const std::uint32_t offset = layout.offsets_[static_cast<std::size_t>(set - layout.sets_->begin())];
+      for (const Counter& counter : taken.counters) {
+        const auto found = std::ranges::lower_bound(set->counters, counter.name, {}, &Counter::name);
+        if (found == set->counters.end() || found->name != counter.name) {
+          result = std::unexpected(PoolState::kUnknownCounter);
+          return std::unexpected(result.error());
+        }
+        uses.push_back(CounterUse{.counter = offset + static_cast<std::uint32_t>(found - set->counters.begin()),
+                                  .amount = counter.amount});
+      }
+    }
+    std::ranges::sort(uses, {}, &CounterUse::counter);
+    result = std::move(uses);
+  }
+  if (!result) return std::unexpected(result.error());
+  return &*result;
+}
+
+}  // namespace berth::engine::devices

@@ -1,0 +1,19 @@
+// The feature gates that change what the allocator does. Which are on in which release of Kubernetes is the dialect's
+// knowledge; here all that a 1.37 scheduler has on by default are true.
+#pragma once
+
+namespace berth::engine::devices {
+
+struct Features {
+  bool admin_access = true;               // DRAAdminAccess
+  bool prioritized_list = true;           // DRAPrioritizedList
+  bool partitionable_devices = true;      // DRAPartitionableDevices
+  bool device_taints = true;              // DRADeviceTaints
+  bool binding_conditions = true;         // DRADeviceBindingConditions and DRAResourceClaimDeviceStatus
+  bool consumable_capacity = true;        // DRAConsumableCapacity
+  bool fractional_capacity_range = true;  // DRAFractionalCapacityRange
+  bool list_type_attributes = false;      // DRAListTypeAttributes
+  bool operator==(const Features&) const = default;
+};
+
+}  // namespace berth::engine::devices

@@ -1,0 +1,258 @@
+#include "engine/devices/gathering.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "engine/world/selectors.h"
+
+namespace berth::engine::devices {
+
+Gathering::Gathering(Inventory& inventory, const NodeInput& node, const Features& features)
+    : inventory_(inventory), node_(node), features_(features) {
+  result_.node = node.name;
+}
+
+NodeDevices Gathering::result() {
+  for (const PoolId id : candidates()) gather(id);
+  sort_pools();
+  return std::move(result_);
+}
+
+// Every pool with a slice that could target the node.
+std::vector<PoolId> Gathering::candidates() const {
+  std::vector<PoolId> pools;
+  if (const auto local = inventory_.on_node_.find(node_.name); local != inventory_.on_node_.end()) {
+    for (const std::uint32_t slot : local->second) pools.push_back(inventory_.slices_[slot].pool);
+  }
+  for (const std::uint32_t slot : inventory_.shared_) pools.push_back(inventory_.slices_[slot].pool);
+  std::ranges::sort(pools);
+  const auto repeats = std::ranges::unique(pools);
+  pools.erase(repeats.begin(), repeats.end());
+  return pools;
+}
+
+bool Gathering::ignored(const Inventory::Slice& slice) const {
+  if (!features_.partitionable_devices &&
+      (slice.input.per_device_selection_set || !slice.input.counter_sets.empty())) {
+    return true;
+  }
+  // Compatibility groups cannot be checked; without these slices the pool is incomplete.
+  return std::ranges::any_of(slice.devices, [](const auto& device) { return device.input.compatibility_groups; });
+}
+
+bool Gathering::targets_node(const NodeTarget& target) const {
+  switch (target.kind) {
+    case NodeTarget::Kind::kNode:
+      return target.node == node_.name;
+    case NodeTarget::Kind::kAllNodes:
+      return true;
+    case NodeTarget::Kind::kSelector:
+      return matches(target.selector, node_, inventory_.names_);
+    case NodeTarget::Kind::kPerDevice:
+    case NodeTarget::Kind::kUnknown:
+      return false;
+  }
+  return false;
+}
+
+bool Gathering::relevant(const Inventory::Slice& slice) const {
+  if (slice.input.target.kind != NodeTarget::Kind::kPerDevice) return targets_node(slice.input.target);
+  return std::ranges::any_of(slice.input.device_targets, [this](const auto& target) { return targets_node(target); });
+}
+
+// The slices of the highest generation among those that target the node; the node's own ones first, then by name.
+Gathering::Slots Gathering::relevant_slices(const Inventory::Pool& pool) const {
+  Slots found;
+  for (const bool own : {true, false}) {
+    for (const std::uint32_t slot : pool.slices) {
+      const Inventory::Slice& slice = inventory_.slices_[slot];
+      if ((slice.input.target.kind == NodeTarget::Kind::kNode) != own || ignored(slice) || !relevant(slice)) continue;
+      const std::int64_t newest = found.empty() ? slice.input.generation
+                                                : inventory_.slices_[found.front()].input.generation;
+      if (slice.input.generation < newest) continue;
+      if (slice.input.generation > newest) found.clear();
+      found.push_back(slot);
+    }
+  }
+  return found;
+}
+
+void Gathering::gather(PoolId id) {
+  const Inventory::Pool& pool = inventory_.pools_[id.index()];
+  Slots mine = relevant_slices(pool);
+  if (mine.empty()) return;
+  const SliceInput& first = inventory_.slices_[mine.front()].input;
+  NodePool result{.id = id, .driver = pool.driver, .name = pool.name, .elsewhere = {}};
+
+  Slots whole;
+  bool newer = false;
+  for (const std::uint32_t slot : pool.slices) {
+    const Inventory::Slice& slice = inventory_.slices_[slot];
+    newer = newer || slice.input.generation > first.generation;
+    if (slice.input.generation != first.generation) continue;
+    result.disputed = result.disputed || slice.input.slice_count != first.slice_count;
+    if (!std::ranges::any_of(slice.devices, [](const auto& one) { return one.input.compatibility_groups; })) {
+      whole.push_back(slot);
+    }
+  }
+  if (static_cast<std::int64_t>(mine.size()) == first.slice_count) {
+    std::ranges::sort(mine, {}, [&pool](std::uint32_t slot) { return std::ranges::find(pool.slices, slot); });
+    build(std::move(result), mine, {});
+    return;
+  }
+  if (newer) return;  // the driver is replacing this generation by one that has nothing for the node
+  if (static_cast<std::int64_t>(whole.size()) != first.slice_count) {
+    result.state = PoolState::kIncomplete;
+    has_binding_.push_back(false);
+    result_.pools.push_back(std::move(result));
+    return;
+  }
+  Slots ordered;
+  Slots others;
+  for (const std::uint32_t slot : pool.slices) {
+    if (std::ranges::find(mine, slot) != mine.end()) {
+      ordered.push_back(slot);
+    } else if (std::ranges::find(whole, slot) != whole.end()) {
+      others.push_back(slot);
+    }
+  }
+  build(std::move(result), ordered, others);
+}
+
+void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others) {
+  Slots device_slices;
+  Slots set_slices;
+  Slots elsewhere;
+  const auto sort_out = [&](const Slots& slots, Slots& with_devices) {
+    for (const std::uint32_t slot : slots) {
+      const bool sets = features_.partitionable_devices && !inventory_.slices_[slot].input.counter_sets.empty();
+      (sets ? set_slices : with_devices).push_back(slot);
+    }
+  };
+  sort_out(relevant, device_slices);
+  sort_out(others, elsewhere);
+
+  const std::size_t slices_before = result_.slices.size();
+  const std::size_t devices_before = result_.devices.size();
+  pool.first_device = static_cast<std::uint32_t>(devices_before);
+  pool.state = add_devices(device_slices);
+  if (pool.state == PoolState::kUsable && features_.partitionable_devices) {
+    pool.state = add_counters(pool, set_slices, elsewhere);
+  }
+  bool binding = false;
+  if (pool.state == PoolState::kUsable) {
+    pool.device_count = static_cast<std::uint32_t>(result_.devices.size() - devices_before);
+    for (std::size_t i = devices_before; i < result_.devices.size(); ++i) {
+      binding = binding || !result_.devices[i].binding.is_none();
+    }
+  } else {
+    result_.slices.resize(slices_before);
+    result_.devices.resize(devices_before);
+    result_.device_targets.resize(devices_before);
+    pool.elsewhere.clear();
+    pool.counters = nullptr;
+  }
+  has_binding_.push_back(binding);
+  result_.pools.push_back(std::move(pool));
+}
+
+PoolState Gathering::add_devices(const Slots& slices) {
+  ++inventory_.gatherings_;
+  inventory_.stamps_.resize(inventory_.keys_.size());
+  for (const std::uint32_t slot : slices) {
+    const Inventory::Slice& slice = inventory_.slices_[slot];
+    const auto slice_index = static_cast<std::uint32_t>(result_.slices.size());
+    result_.slices.push_back(NodeSlice{.name = slice.input.name,
+                                       .target = slice.input.target,
+                                       .skips_node_operations = slice.input.skips_node_operations});
+    const bool per_device = slice.input.target.kind == NodeTarget::Kind::kPerDevice;
+    for (std::size_t i = 0; i < slice.devices.size(); ++i) {
+      const auto& [id, input] = slice.devices[i];
+      std::uint32_t& stamp = inventory_.stamps_[id.index()];
+      if (stamp == inventory_.gatherings_) return PoolState::kDuplicateDevice;
+      stamp = inventory_.gatherings_;
+      result_.devices.push_back(PlacedDevice{.id = id,
+                                             .kind = input.kind,
+                                             .consumption = input.consumption,
+                                             .taints = input.taints,
+                                             .binding = input.binding,
+                                             .slice = slice_index,
+                                             .pool = static_cast<std::uint32_t>(result_.pools.size()),
+                                             .on_node = !per_device || targets_node(slice.input.device_targets[i]),
+                                             .binds_to_node = input.binds_to_node});
+      result_.device_targets.push_back(per_device ? slice.input.device_targets[i] : NodeTarget{});
+    }
+  }
+  return PoolState::kUsable;
+}
+
+PoolState Gathering::add_counters(NodePool& pool, const Slots& sets, const Slots& elsewhere) {
+  std::vector<CounterSet> all;
+  for (const std::uint32_t slot : sets) {
+    const std::vector<CounterSet>& of_slice = inventory_.slices_[slot].input.counter_sets;
+    all.insert(all.end(), of_slice.begin(), of_slice.end());
+  }
+  std::ranges::sort(all, {}, &CounterSet::name);
+  if (std::ranges::adjacent_find(all, {}, &CounterSet::name) != all.end()) return PoolState::kDuplicateCounterSet;
+  CounterLayouts::Layout& layout = inventory_.layouts_->layout(std::move(all));
+  pool.counters = &layout.totals();
+  for (std::size_t i = pool.first_device; i < result_.devices.size(); ++i) {
+    PlacedDevice& device = result_.devices[i];
+    if (device.consumption.is_none()) continue;
+    const auto uses = inventory_.layouts_->resolve(layout, device.consumption);
+    if (!uses) return uses.error();
+    device.counters = *uses;
+  }
+  for (const std::uint32_t slot : elsewhere) {
+    for (const auto& [id, input] : inventory_.slices_[slot].devices) {
+      inventory_.stamps_[id.index()] = inventory_.gatherings_;
+      if (input.consumption.is_none()) continue;
+      const auto uses = inventory_.layouts_->resolve(layout, input.consumption);
+      if (!uses) return uses.error();
+      pool.elsewhere.push_back(ElsewhereDevice{.id = id, .published = true, .counters = *uses});
+    }
+  }
+  add_unpublished(pool, layout);
+  return PoolState::kUsable;
+}
+
+// Devices that the pool does not list any more. What they consumed counts while a claim still has them.
+void Gathering::add_unpublished(NodePool& pool, CounterLayouts::Layout& layout) {
+  for (const DeviceId id : inventory_.pools_[pool.id.index()].known) {
+    if (inventory_.stamps_[id.index()] == inventory_.gatherings_) continue;
+    const auto uses = inventory_.layouts_->resolve(layout, inventory_.last_consumption_[id.index()]);
+    if (uses) pool.elsewhere.push_back(ElsewhereDevice{.id = id, .published = false, .counters = *uses});
+  }
+}
+
+// Pools with binding conditions last, each part by driver and name. Devices and their pool numbers follow.
+void Gathering::sort_pools() {
+  std::vector<std::uint32_t> order(result_.pools.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto& texts = inventory_.names_.names;
+  std::ranges::sort(order, {}, [&](std::uint32_t index) {
+    const NodePool& pool = result_.pools[index];
+    return std::tuple(static_cast<bool>(has_binding_[index]), texts.text(pool.driver), texts.text(pool.name));
+  });
+  NodeDevices sorted{.node = result_.node, .pools = {}, .slices = std::move(result_.slices), .devices = {}};
+  sorted.pools.reserve(order.size());
+  sorted.devices.reserve(result_.devices.size());
+  const bool per_device = std::ranges::any_of(
+      sorted.slices, [](const NodeSlice& slice) { return slice.target.kind == NodeTarget::Kind::kPerDevice; });
+  for (const std::uint32_t index : order) {
+    NodePool& pool = result_.pools[index];
+    const std::uint32_t first = pool.first_device;
+    pool.first_device = static_cast<std::uint32_t>(sorted.devices.size());
+    for (std::uint32_t i = first; i < first + pool.device_count; ++i) {
+      result_.devices[i].pool = static_cast<std::uint32_t>(sorted.pools.size());
+      sorted.devices.push_back(result_.devices[i]);
+      if (per_device) sorted.device_targets.push_back(std::move(result_.device_targets[i]));
+    }
+    sorted.pools.push_back(std::move(pool));
+  }
+  result_ = std::move(sorted);
+}
+
+}  // namespace berth::engine::devices

@@ -1,0 +1,41 @@
+// Gathering: one walk over the inventory's pools for one node. Inventory::on() is the way in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/devices/counter_layouts.h"
+#include "engine/devices/inventory.h"
+
+namespace berth::engine::devices {
+
+class Gathering {
+ public:
+  Gathering(Inventory& inventory, const NodeInput& node, const Features& features);
+  [[nodiscard]] NodeDevices result();
+
+ private:
+  using Slots = std::vector<std::uint32_t>;  // of Inventory::slices_
+
+  [[nodiscard]] std::vector<PoolId> candidates() const;
+  [[nodiscard]] bool ignored(const Inventory::Slice& slice) const;
+  [[nodiscard]] bool targets_node(const NodeTarget& target) const;
+  [[nodiscard]] bool relevant(const Inventory::Slice& slice) const;
+  [[nodiscard]] Slots relevant_slices(const Inventory::Pool& pool) const;
+
+  void gather(PoolId id);
+  void build(NodePool pool, const Slots& relevant, const Slots& others);
+  [[nodiscard]] PoolState add_devices(const Slots& slices);
+  [[nodiscard]] PoolState add_counters(NodePool& pool, const Slots& sets, const Slots& elsewhere);
+  void add_unpublished(NodePool& pool, CounterLayouts::Layout& layout);
+  void sort_pools();
+
+  Inventory& inventory_;
+  const NodeInput& node_;
+  const Features& features_;
+  NodeDevices result_;
+  std::vector<bool> has_binding_;  // parallel to result_.pools
+};
+
+}  // namespace berth::engine::devices

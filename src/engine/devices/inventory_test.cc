@@ -1,0 +1,168 @@
+#include "engine/devices/inventory.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/devices/test_world.h"
+
+namespace berth::engine::devices {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class InventoryTest : public ::testing::Test {
+ protected:
+  TestWorld world;
+  KindId gpu = world.kind("gpu.example", {{"gpu.example/type", "gpu"}});
+  DeviceInput device(const char* name, Consumption consumption = {}) {
+    return world.device(name, gpu, std::move(consumption));
+  }
+  void set(SliceInput slice) { world.inventory.set(std::move(slice)); }
+};
+
+TEST_F(InventoryTest, PoolsByDriverAndNameSlicesByNameDevicesAsListed) {
+  set(world.slice("s2", "gpu.example", "p1", world.on_node("n1"), {device("a")}, 2));
+  set(world.slice("s1", "gpu.example", "p1", world.on_node("n1"), {device("z"), device("b")}, 2));
+  set(world.slice("s3", "gpu.example", "p0", world.everywhere(), {device("c")}));
+  set(world.slice("s4", "a.example", "p9", world.in_zone("a"), {device("d")}));
+  set(world.slice("s5", "gpu.example", "other", world.on_node("n2"), {device("e")}));
+  EXPECT_EQ(world.on("n1"), (Names{"p9/d", "p0/c", "p1/z", "p1/b", "p1/a"}));
+}
+
+TEST_F(InventoryTest, PoolsWithBindingConditionsComeLast) {
+  DeviceInput bound = device("a");
+  bound.binding = world.catalogue.bindings.intern({.conditions = {world.name("attached")}, .failure_conditions = {}});
+  set(world.slice("s1", "gpu.example", "p1", world.on_node("n1"), {bound}));
+  set(world.slice("s2", "gpu.example", "p2", world.on_node("n1"), {device("b")}));
+  EXPECT_EQ(world.on("n1"), (Names{"p2/b", "p1/a"}));
+}
+
+TEST_F(InventoryTest, OnlyTheHighestGenerationCounts) {
+  set(world.slice("old", "gpu.example", "p", world.on_node("n1"), {device("a")}, 1, 1));
+  set(world.slice("new", "gpu.example", "p", world.on_node("n1"), {device("b")}, 1, 2));
+  EXPECT_EQ(world.on("n1"), (Names{"p/b"}));
+}
+
+TEST_F(InventoryTest, APoolWhoseNewerGenerationLiesElsewhereIsObsolete) {
+  set(world.slice("old", "gpu.example", "p", world.on_node("n1"), {device("a")}, 2, 1));
+  set(world.slice("new", "gpu.example", "p", world.on_node("n2"), {device("b")}, 1, 2));
+  EXPECT_TRUE(world.inventory.on(world.node("n1"), {}).pools.empty());
+}
+
+TEST_F(InventoryTest, AMissingSliceMakesThePoolIncomplete) {
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a")}, 2));
+  EXPECT_EQ(world.state("n1"), PoolState::kIncomplete);
+  EXPECT_EQ(world.on("n1"), Names{});
+  set(world.slice("s2", "gpu.example", "p", world.on_node("n2"), {device("b")}, 2));
+  EXPECT_EQ(world.state("n1"), PoolState::kUsable);
+  EXPECT_EQ(world.on("n1"), (Names{"p/a"}));
+  world.inventory.remove(world.name("s2"));
+  EXPECT_EQ(world.state("n1"), PoolState::kIncomplete);
+}
+
+TEST_F(InventoryTest, DuplicateNamesAndUnknownCountersMakeThePoolInvalid) {
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a"), device("a")}));
+  EXPECT_EQ(world.state("n1"), PoolState::kDuplicateDevice);
+
+  SliceInput sets = world.slice("s2", "gpu.example", "p", world.on_node("n1"), {}, 2);
+  sets.counter_sets = {world.counters("one", {{"memory", 8}})};
+  set(sets);
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", {world.counters("two", {{"memory", 1}})})}, 2));
+  EXPECT_EQ(world.state("n1"), PoolState::kUnknownCounterSet);
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", {world.counters("one", {{"cores", 1}})})}, 2));
+  EXPECT_EQ(world.state("n1"), PoolState::kUnknownCounter);
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", {world.counters("one", {{"memory", 1}})})}, 2));
+  EXPECT_EQ(world.state("n1"), PoolState::kUsable);
+  sets.counter_sets.push_back(sets.counter_sets.front());
+  set(sets);
+  EXPECT_EQ(world.state("n1"), PoolState::kDuplicateCounterSet);
+}
+
+TEST_F(InventoryTest, WithoutPartitionsSlicesWithCounterSetsAreSkipped) {
+  SliceInput sets = world.slice("s2", "gpu.example", "p", world.on_node("n1"), {}, 2);
+  sets.counter_sets = {world.counters("one", {{"memory", 8}})};
+  set(sets);
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a")}, 2));
+  EXPECT_EQ(world.on("n1", Features{.partitionable_devices = false}), (Names{"p/a"}));  // the skipped slice is counted
+}
+
+TEST_F(InventoryTest, DevicesWithTargetsOfTheirOwn) {
+  SliceInput slice = world.slice("s1", "gpu.example", "p", {.kind = NodeTarget::Kind::kPerDevice},
+                                 {device("a"), device("b"), device("c")});
+  slice.per_device_selection_set = true;
+  slice.device_targets = {world.on_node("n1"), world.in_zone("b"), world.everywhere()};
+  set(slice);
+  const NodeDevices devices = world.inventory.on(world.node("n1", "a"), {});
+  ASSERT_EQ(devices.devices.size(), 3U);
+  EXPECT_TRUE(devices.devices[0].on_node);
+  EXPECT_FALSE(devices.devices[1].on_node);
+  EXPECT_TRUE(devices.devices[2].on_node);
+}
+
+TEST_F(InventoryTest, ConsumptionElsewhereAndOfDevicesNoLongerPublishedIsKnown) {
+  SliceInput sets = world.slice("sets", "gpu.example", "p", world.everywhere(), {}, 3);
+  sets.counter_sets = {world.counters("one", {{"memory", 8}, {"cores", 4}})};
+  const Consumption two{world.counters("one", {{"memory", 2}})};
+  set(sets);
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", two), device("gone", two)}, 3));
+  set(world.slice("s2", "gpu.example", "p", world.on_node("n2"), {device("b", two)}, 3));
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", two)}, 3));
+  const NodeDevices devices = world.inventory.on(world.node("n1"), {});
+  ASSERT_EQ(devices.pools.size(), 1U);
+  ASSERT_EQ(devices.devices.size(), 1U);
+  EXPECT_EQ(devices.devices[0].counters->size(), 1U);
+  ASSERT_EQ(devices.pools[0].elsewhere.size(), 2U);
+  EXPECT_TRUE(devices.pools[0].elsewhere[0].published);
+  EXPECT_FALSE(devices.pools[0].elsewhere[1].published);
+}
+
+TEST_F(InventoryTest, SaysWhoseDevicesChanged) {
+  const auto local = world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a")}, 2);
+  EXPECT_EQ(world.inventory.set(local).node, world.name("n1"));
+  EXPECT_EQ(world.inventory.set(local).node, world.name("n1"));
+  const Touched all = world.inventory.set(world.slice("s2", "gpu.example", "p", world.on_node("n2"), {}, 2));
+  EXPECT_FALSE(all.nothing);
+  EXPECT_TRUE(all.node.is_none());
+  EXPECT_TRUE(world.inventory.remove(world.name("never")).nothing);
+}
+
+TEST_F(InventoryTest, TheOrderOfArrivalDoesNotMatter) {
+  std::vector<SliceInput> slices{
+      world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a")}, 3),
+      world.slice("s2", "gpu.example", "p", world.everywhere(), {device("b")}, 2),
+      world.slice("s3", "gpu.example", "q", world.in_zone("a"), {device("c")}, 1),
+      world.slice("s0", "gpu.example", "p", world.everywhere(), {device("d")}, 2),
+  };
+  for (const SliceInput& slice : slices) set(slice);
+  const Names expected = world.on("n1");
+  EXPECT_EQ(expected, (Names{"p/d", "p/a", "p/b", "q/c"}));
+  do {
+    for (const SliceInput& slice : slices) world.inventory.remove(slice.name);
+    for (const SliceInput& slice : slices) set(slice);
+    EXPECT_EQ(world.on("n1"), expected);
+    EXPECT_TRUE(world.inventory.on(world.node("n1"), {}).pools.front().disputed);
+  } while (std::ranges::next_permutation(slices, {}, [](const SliceInput& slice) { return slice.name.value(); }).found);
+}
+
+TEST(Usage, SharesAddUpAndAreTakenBack) {
+  Usage usage;
+  const DeviceId device{3U};
+  const std::vector<CapacityRequest> taken{{.name = CapacityId{1U}, .amount = 5}};
+  usage.add_share(device, taken);
+  usage.add_share(device, taken);
+  EXPECT_EQ(usage.shares(device), 2U);
+  EXPECT_EQ(usage.consumed(device).front().amount, 10);
+  usage.remove_share(device, taken);
+  usage.remove_share(device, taken);
+  EXPECT_FALSE(usage.in_use(device));
+  usage.hold(device);
+  EXPECT_TRUE(usage.held(device));
+  usage.release(device);
+  EXPECT_FALSE(usage.in_use(device));
+}
+
+}  // namespace
+}  // namespace berth::engine::devices
