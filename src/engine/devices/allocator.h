@@ -1,7 +1,8 @@
 // The device allocator: which devices do these claims get on this node?
 //
 // Two modes over the same model and the same rules of what is legal:
-// - strict: the answer of upstream's structured allocator (k8s.io/dynamic-resource-allocation v0.37): depth-first search
+// - strict: the answer of upstream's structured allocator (k8s.io/dynamic-resource-allocation v0.37): depth-first
+// search
 //   in its order, first solution, its hard errors;
 // - best: of the legal answers one that leaves the most valuable rest (best.h); a selector that fails on a device
 //   disqualifies that device alone and is reported.
@@ -36,6 +37,9 @@ struct Question {
   const SelectorAnswers* selectors = nullptr;
   Features features;
   Mode mode = Mode::kBest;
+  // Best mode: attributes whose values make groups that are better kept whole, such as the PCIe root or the NVLink
+  // clique; the first counts most.
+  std::span<const AttributeId> groups;
   std::uint64_t step_limit = kDefaultStepLimit;  // candidates looked at before kSearchLimit; 0: none
 };
 
@@ -43,9 +47,9 @@ struct DeviceAllocation {
   std::uint32_t request = 0;      // position in the claim
   std::uint32_t alternative = 0;  // position in the request
   DeviceId device;
-  std::uint32_t placed = 0;                // position in NodeDevices::devices
-  bool admin_access = false;               // not counted in Usage
-  bool shared = false;                     // needs a shareID
+  std::uint32_t placed = 0;               // position in NodeDevices::devices
+  bool admin_access = false;              // not counted in Usage
+  bool shared = false;                    // needs a shareID
   std::vector<CapacityRequest> consumed;  // of a shared device: every capacity it has, ascending by name
   bool operator==(const DeviceAllocation&) const = default;
 };
@@ -107,8 +111,9 @@ struct Answer {
   Outcome outcome = Outcome::kDoesNotFit;
   std::vector<ClaimAllocation> claims;  // kAllocated: one per claim of the question
   Failure failure;                      // kError
-  // Best mode: devices that a failing selector disqualified, in order of discovery, each (selector, device) once.
-  std::vector<Failure> selector_faults;
+  // Best mode: what disqualified single devices instead of ending the attempt (kSelectorError,
+  // kCapacityUnrepresentable, kNegativeCapacity), in order of discovery, each (problem, option, device) once.
+  std::vector<Failure> faults;
   std::uint64_t steps = 0;  // candidates looked at
 };
 

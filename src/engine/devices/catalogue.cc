@@ -93,9 +93,7 @@ AtomId Catalogue::atom(AtomType type, std::string_view text) {
   return atoms_.intern(key_);
 }
 
-AtomType Catalogue::type(AtomId id) const {
-  return static_cast<AtomType>(kTypeLetters.find(atoms_.text(id).front()));
-}
+AtomType Catalogue::type(AtomId id) const { return static_cast<AtomType>(kTypeLetters.find(atoms_.text(id).front())); }
 
 std::string_view Catalogue::text(AtomId id) const { return atoms_.text(id).substr(1); }
 

@@ -1,6 +1,6 @@
-// Catalogue: the interners of the device model. Shared by the dialect (text to id, content to id) and the reports (id to
-// text); the allocator only reads contents by id. Names of drivers, pools, devices, slices, taint keys and values are
-// NameIds of engine::Names.
+// Catalogue: the interners of the device model. Shared by the dialect (text to id, content to id) and the reports (id
+// to text); the allocator only reads contents by id. Names of drivers, pools, devices, slices, taint keys and values
+// are NameIds of engine::Names.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // What a ResourceClaim asks, in engine terms.
 //
-// Source: resource.k8s.io/v1 ResourceClaimSpec. Names of requests are positions here: results say which request and which
-// alternative a device is for, and the dialect writes `request` or `request/subrequest`.
+// Source: resource.k8s.io/v1 ResourceClaimSpec. Names of requests are positions here: results say which request and
+// which alternative a device is for, and the dialect writes `request` or `request/subrequest`.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// ContentInterner: a dense id per distinct content, counting up from 0. Look-up is one hash; references to contents stay
-// valid for the interner's life.
+// ContentInterner: a dense id per distinct content, counting up from 0. Look-up is one hash; references to contents
+// stay valid for the interner's life.
 #pragma once
 
 #include <cstddef>

@@ -17,6 +17,7 @@ Gathering::Gathering(Inventory& inventory, const NodeInput& node, const Features
 NodeDevices Gathering::result() {
   for (const PoolId id : candidates()) gather(id);
   sort_pools();
+  find_components();
   return std::move(result_);
 }
 
@@ -34,8 +35,7 @@ std::vector<PoolId> Gathering::candidates() const {
 }
 
 bool Gathering::ignored(const Inventory::Slice& slice) const {
-  if (!features_.partitionable_devices &&
-      (slice.input.per_device_selection_set || !slice.input.counter_sets.empty())) {
+  if (!features_.partitionable_devices && (slice.input.per_device_selection_set || !slice.input.counter_sets.empty())) {
     return true;
   }
   // Compatibility groups cannot be checked; without these slices the pool is incomplete.
@@ -69,8 +69,8 @@ Gathering::Slots Gathering::relevant_slices(const Inventory::Pool& pool) const {
     for (const std::uint32_t slot : pool.slices) {
       const Inventory::Slice& slice = inventory_.slices_[slot];
       if ((slice.input.target.kind == NodeTarget::Kind::kNode) != own || ignored(slice) || !relevant(slice)) continue;
-      const std::int64_t newest = found.empty() ? slice.input.generation
-                                                : inventory_.slices_[found.front()].input.generation;
+      const std::int64_t newest =
+          found.empty() ? slice.input.generation : inventory_.slices_[found.front()].input.generation;
       if (slice.input.generation < newest) continue;
       if (slice.input.generation > newest) found.clear();
       found.push_back(slot);
@@ -105,6 +105,7 @@ void Gathering::gather(PoolId id) {
   if (newer) return;  // the driver is replacing this generation by one that has nothing for the node
   if (static_cast<std::int64_t>(whole.size()) != first.slice_count) {
     result.state = PoolState::kIncomplete;
+    result.kinds = kinds(mine);
     has_binding_.push_back(false);
     result_.pools.push_back(std::move(result));
     return;
@@ -154,6 +155,7 @@ void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others)
     pool.elsewhere.clear();
     pool.counters = nullptr;
   }
+  if (pool.state != PoolState::kUsable || pool.disputed) pool.kinds = kinds(device_slices);
   has_binding_.push_back(binding);
   result_.pools.push_back(std::move(pool));
 }
@@ -253,6 +255,78 @@ void Gathering::sort_pools() {
     sorted.pools.push_back(std::move(pool));
   }
   result_ = std::move(sorted);
+}
+
+std::vector<KindId> Gathering::kinds(const Slots& slices) const {
+  std::vector<KindId> result;
+  for (const std::uint32_t slot : slices) {
+    for (const auto& [id, input] : inventory_.slices_[slot].devices) result.push_back(input.kind);
+  }
+  std::ranges::sort(result);
+  const auto repeats = std::ranges::unique(result);
+  result.erase(repeats.begin(), repeats.end());
+  return result;
+}
+
+// Counters that a device consumes together belong to one component; so do all devices that consume any of them.
+void Gathering::find_components() {
+  for (std::uint32_t p = 0; p < result_.pools.size(); ++p) {
+    const NodePool& pool = result_.pools[p];
+    std::vector<std::uint32_t> parent(pool.counters == nullptr ? 0 : pool.counters->size());
+    std::iota(parent.begin(), parent.end(), 0U);
+    const auto root = [&parent](std::uint32_t counter) {
+      while (parent[counter] != counter) counter = parent[counter] = parent[parent[counter]];
+      return counter;
+    };
+    for (std::uint32_t i = pool.first_device; i < pool.first_device + pool.device_count; ++i) {
+      if (result_.devices[i].counters == nullptr) continue;
+      const std::vector<CounterUse>& uses = *result_.devices[i].counters;
+      for (const CounterUse& use : uses) parent[root(use.counter)] = root(uses.front().counter);
+    }
+    boost::unordered_flat_map<std::uint32_t, std::size_t> group_of;  // by root
+    std::vector<std::vector<std::uint32_t>> groups;
+    for (std::uint32_t i = pool.first_device; i < pool.first_device + pool.device_count; ++i) {
+      const std::vector<CounterUse>* uses = result_.devices[i].counters;
+      if (uses == nullptr || uses->empty()) {
+        groups.push_back({i});
+        continue;
+      }
+      const auto [entry, added] = group_of.try_emplace(root(uses->front().counter), groups.size());
+      if (added) groups.emplace_back();
+      groups[entry->second].push_back(i);
+    }
+    for (std::vector<std::uint32_t>& members : groups) add_component(p, std::move(members));
+  }
+}
+
+void Gathering::add_component(std::uint32_t pool, std::vector<std::uint32_t> members) {
+  DeviceComponent component{.pool = pool, .members = std::move(members), .counters = {}};
+  for (const std::uint32_t i : component.members) {
+    if (result_.devices[i].counters == nullptr) continue;
+    for (const CounterUse& use : *result_.devices[i].counters) component.counters.push_back(use.counter);
+  }
+  std::ranges::sort(component.counters);
+  const auto repeats = std::ranges::unique(component.counters);
+  component.counters.erase(repeats.begin(), repeats.end());
+
+  Inventory::ComponentShape shape;
+  for (const std::uint32_t counter : component.counters) {
+    shape.push_back({.counter = 0, .amount = (*result_.pools[pool].counters)[counter]});
+  }
+  for (std::uint32_t m = 0; m < component.members.size(); ++m) {
+    PlacedDevice& device = result_.devices[component.members[m]];
+    device.component = static_cast<std::uint32_t>(result_.components.size());
+    device.member = m;
+    if (device.counters == nullptr) continue;
+    shape.push_back({.counter = 0, .amount = -1});  // the next member
+    for (const CounterUse& use : *device.counters) {
+      const auto place = std::ranges::lower_bound(component.counters, use.counter);
+      shape.push_back(
+          {.counter = static_cast<std::uint32_t>(place - component.counters.begin()), .amount = use.amount});
+    }
+  }
+  if (!component.counters.empty()) component.shape = inventory_.shapes_.intern(std::move(shape)).value() + 1;
+  result_.components.push_back(std::move(component));
 }
 
 }  // namespace berth::engine::devices

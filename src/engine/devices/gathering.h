@@ -30,6 +30,9 @@ class Gathering {
   [[nodiscard]] PoolState add_counters(NodePool& pool, const Slots& sets, const Slots& elsewhere);
   void add_unpublished(NodePool& pool, CounterLayouts::Layout& layout);
   void sort_pools();
+  void find_components();
+  void add_component(std::uint32_t pool, std::vector<std::uint32_t> members);
+  [[nodiscard]] std::vector<KindId> kinds(const Slots& slices) const;
 
   Inventory& inventory_;
   const NodeInput& node_;

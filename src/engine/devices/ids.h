@@ -1,7 +1,7 @@
 // Ids and amounts of the device model.
 //
-// A device is named by (driver, pool, device); its DeviceId stays the same while slices come, go and are published anew,
-// so that what is in use can be kept by id. Text stays outside: a dialect interns it on the way in (catalogue.h).
+// A device is named by (driver, pool, device); its DeviceId stays the same while slices come, go and are published
+// anew, so that what is in use can be kept by id. Text stays outside: a dialect interns it on the way in (catalogue.h).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Inventory: all ResourceSlices of the cluster, by pool, and what each node can use of them.
 //
 // Rules (dra.md 2.2; KEP-4381, KEP-4815): only the highest generation of a pool counts. A pool is complete when as many
-// slices of it are there as they say; a node sees the slices that target it, and the rest of the pool's slices for their
-// counters. Devices are never taken from incomplete or invalid pools. With equal content the inventory answers alike, in
-// whatever order the slices came.
+// slices of it are there as they say; a node sees the slices that target it, and the rest of the pool's slices for
+// their counters. Devices are never taken from incomplete or invalid pools. With equal content the inventory answers
+// alike, in whatever order the slices came.
 #pragma once
 
 #include <cstddef>
@@ -93,10 +93,15 @@ class Inventory {
   boost::unordered_flat_map<DeviceKey, PoolId, PairHash> pool_of_;  // device is none
   boost::unordered_flat_map<DeviceKey, DeviceId, PairHash> device_of_;
   std::vector<DeviceKey> keys_;
-  std::vector<ConsumptionId> last_consumption_;  // by DeviceId: as last published
+  std::vector<ConsumptionId> last_consumption_;                            // by DeviceId: as last published
   boost::unordered_flat_map<NameId, std::vector<std::uint32_t>> on_node_;  // slices by nodeName
-  std::vector<std::uint32_t> shared_;                                     // slices without nodeName
+  std::vector<std::uint32_t> shared_;                                      // slices without nodeName
   std::unique_ptr<CounterLayouts> layouts_;
+  using ComponentShape = std::vector<CounterUse>;  // totals, then the uses of each member, counters numbered from 0
+  struct ComponentShapeHash {
+    std::size_t operator()(const ComponentShape& shape) const;
+  };
+  ContentInterner<Id<struct ComponentShapeTag>, ComponentShape, ComponentShapeHash> shapes_;
   std::vector<std::uint32_t> stamps_;  // by DeviceId: the gathering that last saw it published
   std::uint32_t gatherings_ = 0;
 };

@@ -70,11 +70,14 @@ TEST_F(InventoryTest, DuplicateNamesAndUnknownCountersMakeThePoolInvalid) {
   SliceInput sets = world.slice("s2", "gpu.example", "p", world.on_node("n1"), {}, 2);
   sets.counter_sets = {world.counters("one", {{"memory", 8}})};
   set(sets);
-  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", {world.counters("two", {{"memory", 1}})})}, 2));
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"),
+                  {device("a", {world.counters("two", {{"memory", 1}})})}, 2));
   EXPECT_EQ(world.state("n1"), PoolState::kUnknownCounterSet);
-  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", {world.counters("one", {{"cores", 1}})})}, 2));
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", {world.counters("one", {{"cores", 1}})})},
+                  2));
   EXPECT_EQ(world.state("n1"), PoolState::kUnknownCounter);
-  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a", {world.counters("one", {{"memory", 1}})})}, 2));
+  set(world.slice("s1", "gpu.example", "p", world.on_node("n1"),
+                  {device("a", {world.counters("one", {{"memory", 1}})})}, 2));
   EXPECT_EQ(world.state("n1"), PoolState::kUsable);
   sets.counter_sets.push_back(sets.counter_sets.front());
   set(sets);

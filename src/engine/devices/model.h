@@ -41,7 +41,7 @@ struct RequestPolicy {
   std::optional<Quantity> standard;    // `default`: what a request that does not name the capacity takes
   std::vector<Quantity> valid_values;  // ascending
   struct Range {
-    std::optional<Quantity> min;
+    Quantity min = 0;
     std::optional<Quantity> max;
     std::optional<Quantity> step;
     bool operator==(const Range&) const = default;

@@ -23,9 +23,11 @@ struct PlacedDevice {
   ConsumptionId consumption;
   TaintListId taints;
   BindingId binding;
-  std::uint32_t slice = 0;  // in NodeDevices::slices
-  std::uint32_t pool = 0;   // in NodeDevices::pools
-  bool on_node = true;      // false: its own target (perDeviceNodeSelection) names other nodes
+  std::uint32_t slice = 0;      // in NodeDevices::slices
+  std::uint32_t pool = 0;       // in NodeDevices::pools
+  std::uint32_t component = 0;  // in NodeDevices::components
+  std::uint32_t member = 0;     // its position there
+  bool on_node = true;          // false: its own target (perDeviceNodeSelection) names other nodes
   bool binds_to_node = false;
   const std::vector<CounterUse>* counters = nullptr;  // what it consumes, ascending; null: nothing
 };
@@ -52,19 +54,32 @@ struct NodePool {
   PoolId id;
   NameId driver;
   NameId name;
+  // Incomplete or invalid pools: the kinds that the slices list which are there, ascending. What the pool might offer.
+  std::vector<KindId> kinds;
   PoolState state = PoolState::kUsable;
   bool disputed = false;           // see PoolState::kDisputed; `state` is what strict mode sees
   std::uint32_t first_device = 0;  // its devices are first_device..first_device+device_count-1
   std::uint32_t device_count = 0;
-  std::vector<ElsewhereDevice> elsewhere;          // only those that consume counters
+  std::vector<ElsewhereDevice> elsewhere;           // only those that consume counters
   const std::vector<Quantity>* counters = nullptr;  // the totals; null: no counter sets
   [[nodiscard]] bool invalid() const { return state != PoolState::kUsable && state != PoolState::kIncomplete; }
 };
 
 struct NodeSlice {
   NameId name;
-  NodeTarget target;                // of the slice; for kPerDevice see device_targets
+  NodeTarget target;  // of the slice; for kPerDevice see device_targets
   bool skips_node_operations = false;
+};
+
+// Devices that share counters, directly or through others: the partitions of one card. A device without counters is a
+// component of its own.
+struct DeviceComponent {
+  std::uint32_t pool = 0;
+  std::vector<std::uint32_t> members;   // positions in NodeDevices::devices, ascending
+  std::vector<std::uint32_t> counters;  // of the pool, ascending
+  // Components of one pool or of different pools with equal shapes have as many members, and the members consume the
+  // same, counter by counter. Equal numbers within one inventory; 0 is a single device without counters.
+  std::uint32_t shape = 0;
 };
 
 struct NodeDevices {
@@ -72,6 +87,7 @@ struct NodeDevices {
   std::vector<NodePool> pools;
   std::vector<NodeSlice> slices;
   std::vector<PlacedDevice> devices;        // of the usable pools only, pool by pool
+  std::vector<DeviceComponent> components;  // in order of their first members
   std::vector<NodeTarget> device_targets;   // parallel to devices; empty if no slice has targets per device
 };
 

@@ -1,5 +1,5 @@
-// What selectors say about kinds of devices. Answers come from outside (src/dialects/dra evaluates CEL); the engine asks
-// for one (selector, kind) as often as it likes, so whoever answers computes each once and keeps it.
+// What selectors say about kinds of devices. Answers come from outside (src/dialects/dra evaluates CEL); the engine
+// asks for one (selector, kind) as often as it likes, so whoever answers computes each once and keeps it.
 #pragma once
 
 #include <cstdint>

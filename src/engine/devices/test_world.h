@@ -37,8 +37,10 @@ struct TestWorld {
   static NodeTarget everywhere() { return {.kind = NodeTarget::Kind::kAllNodes}; }
   NodeTarget in_zone(std::string_view zone) {
     NodeTerm term;
-    term.labels = {
-        {.key = names.label_keys.intern("zone"), .op = Operator::kIn, .values = {names.label_value(zone)}, .bound = {}}};
+    term.labels = {{.key = names.label_keys.intern("zone"),
+                    .op = Operator::kIn,
+                    .values = {names.label_value(zone)},
+                    .bound = {}}};
     return {.kind = NodeTarget::Kind::kSelector, .node = {}, .selector = {.terms = {term}}};
   }
 

@@ -1,8 +1,8 @@
 // Usage: which devices are in use, whole or in shares, and how much of their capacities the shares take. Kept by the
 // world; changes are exact inverses of each other, so that a transaction can take them back.
 //
-// Source: the allocated state of the structured allocator: devices in claims' allocations without shareID, with shareID,
-// and the sum of consumedCapacity. Results with adminAccess are not counted.
+// Source: the allocated state of the structured allocator: devices in claims' allocations without shareID, with
+// shareID, and the sum of consumedCapacity. Results with adminAccess are not counted.
 #pragma once
 
 #include <cstdint>

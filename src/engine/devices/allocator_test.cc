@@ -1,0 +1,260 @@
+#include "engine/devices/allocator.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "engine/devices/test_world.h"
+
+namespace berth::engine::devices {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+class AllocatorTest : public ::testing::Test {
+ protected:
+  TestWorld world;
+  Features features;
+  std::vector<Claim> claims;
+
+  // A selector by name; answers are given for every kind that has the attribute driver/NAME, by its value.
+  SelectorId has(const std::string& attribute, const std::string& value) {
+    const SelectorId id{next_selector_++};
+    const AttributeId name = world.catalogue.attributes.intern(attribute);
+    const ValueId wanted = world.catalogue.scalar(AtomType::kString, value);
+    for (std::uint32_t kind = 0; kind < world.catalogue.kinds.size(); ++kind) {
+      const bool yes = world.catalogue.attribute(KindId{kind}, name) == wanted;
+      world.answers.set(id, KindId{kind}, {.kind = yes ? SelectorAnswer::Kind::kYes : SelectorAnswer::Kind::kNo});
+    }
+    return id;
+  }
+
+  static Alternative exactly(std::vector<SelectorId> selectors, std::int64_t count = 1) {
+    Alternative result;
+    result.selectors = std::move(selectors);
+    result.count = count;
+    return result;
+  }
+  static Request request(Alternative alternative) { return {.prioritized = false, .alternatives = {std::move(alternative)}}; }
+  static Claim claim(std::vector<Request> requests) { return {.requests = std::move(requests), .constraints = {}}; }
+
+  Answer ask(Mode mode) {
+    node_ = world.inventory.on(world.node("n1"), features);
+    std::vector<const Claim*> pointers;
+    for (const Claim& one : claims) pointers.push_back(&one);
+    return allocate({.catalogue = &world.catalogue,
+                     .node = &node_,
+                     .claims = pointers,
+                     .usage = &world.usage,
+                     .selectors = &world.answers,
+                     .features = features,
+                     .mode = mode});
+  }
+  // The devices of all claims: "request:device".
+  Texts devices(Mode mode) {
+    Texts result;
+    for (const ClaimAllocation& allocation : ask(mode).claims) {
+      for (const DeviceAllocation& device : allocation.devices) {
+        result.push_back(std::to_string(device.request) + ":" +
+                         std::string(world.names.names.text(world.inventory.key(device.device).device)));
+      }
+    }
+    return result;
+  }
+  Outcome outcome(Mode mode) { return ask(mode).outcome; }
+
+  // Cards g0.. of eight memory slices with 1g, 2g, 3g, 4g and 7g placements.
+  void add_cards(int cards) {
+    SliceInput sets = world.slice("sets", "gpu", "n1", world.on_node("n1"), {}, 2);
+    std::vector<DeviceInput> devices;
+    struct Profile {
+      const char* name;
+      std::int64_t size;
+      std::vector<std::int64_t> starts;
+    };
+    const std::vector<Profile> profiles{{"1g", 1, {0, 1, 2, 3, 4, 5, 6}}, {"2g", 2, {0, 2, 4}}, {"3g", 4, {0, 4}}, {"4g", 4, {0}}, {"7g", 8, {0}}};
+    for (int g = 0; g < cards; ++g) {
+      const std::string card = "g" + std::to_string(g);
+      std::vector<std::pair<std::string, std::int64_t>> all;
+      for (int i = 0; i < 8; ++i) all.emplace_back("ms" + std::to_string(i), 1);
+      sets.counter_sets.push_back(world.counters(card, all));
+      for (const Profile& profile : profiles) {
+        const KindId kind = world.kind("gpu", {{"gpu/profile", profile.name}});
+        for (const std::int64_t start : profile.starts) {
+          const std::vector<std::pair<std::string, std::int64_t>> used(all.begin() + start, all.begin() + start + profile.size);
+          devices.push_back(world.device(card + "-" + profile.name + "-" + std::to_string(start), kind, {world.counters(card, used)}));
+        }
+      }
+    }
+    world.inventory.set(std::move(sets));
+    world.inventory.set(world.slice("devices", "gpu", "n1", world.on_node("n1"), std::move(devices), 2));
+  }
+  void add_whole(int count, const std::string& root_of_each = "") {
+    std::vector<DeviceInput> devices;
+    for (int i = 0; i < count; ++i) {
+      const std::string root = root_of_each.empty() ? "r" : std::string(1, root_of_each[static_cast<std::size_t>(i)]);
+      devices.push_back(world.device("d" + std::to_string(i), world.kind("gpu", {{"gpu/type", "gpu"}, {"gpu/root", root}})));
+    }
+    world.inventory.set(world.slice("s", "gpu", "n1", world.on_node("n1"), std::move(devices)));
+  }
+  Constraint constraint(Constraint::Kind kind, const std::string& attribute) {
+    return {.kind = kind, .attribute = world.catalogue.attributes.intern(attribute), .all_requests = true, .targets = {}};
+  }
+
+ private:
+  NodeDevices node_;
+  std::uint32_t next_selector_ = 0;
+};
+
+TEST_F(AllocatorTest, StrictTakesTheFirstDevicesInOrder) {
+  add_whole(4);
+  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 2))}), claim({request(exactly({has("gpu/type", "gpu")}))})};
+  EXPECT_EQ(devices(Mode::kStrict), (Texts{"0:d0", "0:d1", "0:d2"}));
+}
+
+TEST_F(AllocatorTest, BestKeepsTheLargestPlacements) {
+  add_cards(1);
+  claims = {claim({request(exactly({has("gpu/profile", "1g")}))})};
+  EXPECT_EQ(devices(Mode::kStrict), (Texts{"0:g0-1g-0"}));
+  EXPECT_EQ(devices(Mode::kBest), (Texts{"0:g0-1g-6"}));
+}
+
+TEST_F(AllocatorTest, BestBreaksABrokenCardBeforeAWholeOne) {
+  add_cards(3);
+  world.usage.hold(world.inventory.device(world.name("gpu"), world.name("n1"), world.name("g1-1g-6")));
+  claims = {claim({request(exactly({has("gpu/profile", "1g")}, 2))})};
+  for (const std::string& device : devices(Mode::kBest)) EXPECT_EQ(device.substr(2, 3), "g1-");
+}
+
+TEST_F(AllocatorTest, ClaimsOfAPodAreDecidedTogether) {
+  add_cards(1);
+  claims = {claim({request(exactly({has("gpu/profile", "3g")}))}), claim({request(exactly({has("gpu/profile", "4g")}))})};
+  EXPECT_EQ(devices(Mode::kStrict), (Texts{"0:g0-3g-4", "0:g0-4g-0"}));
+  EXPECT_EQ(devices(Mode::kBest), (Texts{"0:g0-3g-4", "0:g0-4g-0"}));
+}
+
+TEST_F(AllocatorTest, MatchAttributeFindsTheOnlyGroupThatIsLargeEnough) {
+  add_whole(9, "aabbbbccc");
+  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 4))})};
+  claims[0].constraints = {constraint(Constraint::Kind::kMatch, "gpu/root")};
+  const Texts expected{"0:d2", "0:d3", "0:d4", "0:d5"};
+  EXPECT_EQ(devices(Mode::kStrict), expected);
+  EXPECT_EQ(devices(Mode::kBest), expected);
+  claims[0].requests[0].alternatives[0].count = 5;
+  EXPECT_EQ(outcome(Mode::kStrict), Outcome::kDoesNotFit);
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+}
+
+TEST_F(AllocatorTest, DistinctAttributeComparesEveryPair) {
+  add_whole(3, "aba");
+  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 3))})};
+  claims[0].constraints = {constraint(Constraint::Kind::kDistinct, "gpu/root")};
+  EXPECT_EQ(outcome(Mode::kStrict), Outcome::kDoesNotFit);
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+}
+
+TEST_F(AllocatorTest, ANoOverEqualDevicesTakesFewSteps) {
+  add_whole(32);
+  const SelectorId gpu = has("gpu/type", "gpu");
+  claims = {claim({request(exactly({gpu}, 16)), request(exactly({has("gpu/type", "none")}))})};
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+  EXPECT_LE(ask(Mode::kBest).steps, 100U);
+}
+
+TEST_F(AllocatorTest, TheFirstAlternativeThatFitsIsTaken) {
+  add_whole(3);
+  const SelectorId gpu = has("gpu/type", "gpu");
+  Request choice{.prioritized = true, .alternatives = {exactly({gpu}, 4), exactly({gpu}, 2), exactly({gpu}, 1)}};
+  claims = {claim({choice, request(exactly({gpu}))})};
+  EXPECT_EQ(devices(Mode::kStrict), (Texts{"0:d0", "0:d1", "1:d2"}));
+  EXPECT_EQ(ask(Mode::kBest).claims[0].chosen, (std::vector<std::uint32_t>{1, 0}));
+}
+
+TEST_F(AllocatorTest, AllTakesEveryDeviceOrNone) {
+  add_whole(3);
+  Alternative all = exactly({has("gpu/type", "gpu")});
+  all.mode = Alternative::Mode::kAll;
+  claims = {claim({request(all)})};
+  for (const Mode mode : {Mode::kStrict, Mode::kBest}) EXPECT_EQ(devices(mode).size(), 3U);
+  world.usage.hold(world.inventory.device(world.name("gpu"), world.name("n1"), world.name("d1")));
+  for (const Mode mode : {Mode::kStrict, Mode::kBest}) EXPECT_EQ(outcome(mode), Outcome::kDoesNotFit);
+}
+
+TEST_F(AllocatorTest, AllIsBlockedByAnUnfinishedPoolOfTheSameKindOnly) {
+  add_whole(2);
+  const KindId nic = world.kind("nic", {{"nic/type", "nic"}});
+  world.inventory.set(world.slice("nics", "nic", "n1", world.on_node("n1"), {world.device("x", nic)}, 2));
+  Alternative all = exactly({has("gpu/type", "gpu")});
+  all.mode = Alternative::Mode::kAll;
+  claims = {claim({request(all)})};
+  EXPECT_EQ(ask(Mode::kStrict).failure.problem, Problem::kAllWithIncompletePool);
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated);
+  claims[0].requests[0].alternatives[0].selectors = {has("nic/type", "nic")};
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+}
+
+TEST_F(AllocatorTest, AFailingSelectorEndsStrictModeAndDisqualifiesOneDeviceInBestMode) {
+  add_whole(2, "ab");
+  const SelectorId gpu = has("gpu/type", "gpu");
+  world.answers.set(gpu, world.kind("gpu", {{"gpu/type", "gpu"}, {"gpu/root", "a"}}), {.kind = SelectorAnswer::Kind::kError, .error = SelectorErrorId{7U}});
+  claims = {claim({request(exactly({gpu}))})};
+  const Answer strict = ask(Mode::kStrict);
+  EXPECT_EQ(strict.outcome, Outcome::kError);
+  EXPECT_EQ(strict.failure.selector_error, SelectorErrorId{7U});
+  EXPECT_EQ(devices(Mode::kBest), (Texts{"0:d1"}));
+  EXPECT_EQ(ask(Mode::kBest).faults.size(), 1U);
+}
+
+TEST_F(AllocatorTest, AdminAccessNeedsNeitherAFreeDeviceNorCountersInBestMode) {
+  add_cards(1);
+  world.usage.hold(world.inventory.device(world.name("gpu"), world.name("n1"), world.name("g0-7g-0")));
+  Alternative look = exactly({has("gpu/profile", "7g")});
+  look.admin_access = true;
+  claims = {claim({request(look)})};
+  EXPECT_EQ(outcome(Mode::kStrict), Outcome::kDoesNotFit);
+  EXPECT_EQ(devices(Mode::kBest), (Texts{"0:g0-7g-0"}));
+}
+
+TEST_F(AllocatorTest, SharesOfOneDeviceAreFilledBeforeAnotherIsOpened) {
+  const KindId kind = world.kind("gpu", {{"gpu/type", "gpu"}}, {{"memory", 10}}, true);
+  world.inventory.set(world.slice("s", "gpu", "n1", world.on_node("n1"), {world.device("a", kind), world.device("b", kind)}));
+  const DeviceId b = world.inventory.device(world.name("gpu"), world.name("n1"), world.name("b"));
+  const std::vector<CapacityRequest> four{{.name = world.catalogue.capacities.intern("memory"), .amount = TestWorld::units(4)}};
+  world.usage.add_share(b, four);
+  Alternative share = exactly({has("gpu/type", "gpu")});
+  share.capacities = four;
+  claims = {claim({request(share)})};
+  EXPECT_EQ(devices(Mode::kStrict), (Texts{"0:a"}));
+  EXPECT_EQ(devices(Mode::kBest), (Texts{"0:b"}));
+  const Answer answer = ask(Mode::kBest);
+  EXPECT_TRUE(answer.claims[0].devices[0].shared);
+  apply(answer.claims[0], world.usage);
+  EXPECT_EQ(devices(Mode::kBest), (Texts{"0:a"}));  // 2 of b are left
+  revert(answer.claims[0], world.usage);
+  EXPECT_EQ(devices(Mode::kBest), (Texts{"0:b"}));
+}
+
+TEST_F(AllocatorTest, GatesThatAreOffAreErrors) {
+  add_whole(1);
+  features.prioritized_list = false;
+  features.admin_access = false;
+  features.consumable_capacity = false;
+  Alternative one = exactly({has("gpu/type", "gpu")});
+  claims = {claim({{.prioritized = true, .alternatives = {one}}})};
+  EXPECT_EQ(ask(Mode::kBest).failure.problem, Problem::kPrioritizedListOff);
+  one.admin_access = false;
+  claims = {claim({request(one)})};
+  EXPECT_EQ(ask(Mode::kBest).failure.problem, Problem::kAdminAccessOff);
+  one.admin_access.reset();
+  one.capacities.emplace();
+  claims = {claim({request(one)})};
+  EXPECT_EQ(ask(Mode::kBest).failure.problem, Problem::kConsumableCapacityOff);
+  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 33))})};
+  EXPECT_EQ(ask(Mode::kStrict).failure.problem, Problem::kTooManyDevices);
+}
+
+}  // namespace
+}  // namespace berth::engine::devices

@@ -1,0 +1,80 @@
+#include "engine/devices/alternatives.h"
+
+#include <algorithm>
+
+namespace berth::engine::devices {
+
+using End = Completion::End;
+
+bool Alternatives::possible(std::uint32_t option) const {
+  const bool all = trial_.option(option).alternative->mode == Alternative::Mode::kAll;
+  return !all || (!needs_.unknown[option] && !needs_.all[option].empty());
+}
+
+Demand Alternatives::demand(std::uint32_t option) const {
+  const bool all = trial_.option(option).alternative->mode == Alternative::Mode::kAll;
+  return {.option = option, .count = needs_.counts[option], .start = 0, .members = all ? &needs_.all[option] : nullptr};
+}
+
+End Alternatives::run(std::vector<Demand> demands, std::uint32_t claim, std::uint32_t request) {
+  open_.clear();
+  for (; claim < trial_.question().claims.size(); ++claim, request = 0) {
+    const std::vector<Request>& requests = trial_.question().claims[claim]->requests;
+    for (; request < requests.size(); ++request) {
+      if (requests[request].prioritized) {
+        open_.push_back({.claim = claim, .request = request});
+        continue;
+      }
+      const std::uint32_t option = trial_.first_option(claim, request);
+      if (!possible(option)) return End::kFailed;
+      demands.push_back(demand(option));
+    }
+  }
+  return choose(0, demands);
+}
+
+End Alternatives::choose(std::size_t number, const std::vector<Demand>& demands) {
+  if (number == open_.size()) return final_.run(demands);
+  const auto [claim, request] = open_[number];
+  const std::uint32_t first = trial_.first_option(claim, request);
+  const std::size_t count = trial_.question().claims[claim]->requests[request].alternatives.size();
+  for (std::uint32_t option = first; option < first + count; ++option) {
+    if (!possible(option)) continue;
+    std::vector<Demand> extended = demands;
+    extended.push_back(demand(option));
+    if (!within_limit(number + 1, extended)) continue;
+    if (number + 1 < open_.size()) {
+      const std::size_t before = trial_.taken().size();
+      const End probed = probe_.run(extended);
+      while (trial_.taken().size() > before) trial_.give_back();
+      if (probed == End::kLimit) return probed;
+      if (probed == End::kFailed) continue;
+    }
+    const End end = choose(number + 1, extended);
+    if (end != End::kFailed) return end;
+  }
+  return End::kFailed;
+}
+
+// No claim has more results than fit, even if the requests still open take their fewest.
+bool Alternatives::within_limit(std::size_t number, const std::vector<Demand>& demands) const {
+  std::vector<std::int64_t> totals(trial_.question().claims.size());
+  for (std::uint32_t c = 0; c < totals.size(); ++c) totals[c] = static_cast<std::int64_t>(trial_.taken_of_claim(c));
+  const auto add = [&](std::uint32_t claim, std::int64_t count) {
+    totals[claim] = std::min(totals[claim] + std::min(count, kMaxResults + 1), kMaxResults + 1);
+  };
+  for (const Demand& one : demands) add(trial_.option(one.option).claim, one.count);
+  for (std::size_t i = number; i < open_.size(); ++i) {
+    const auto [claim, request] = open_[i];
+    const std::uint32_t first = trial_.first_option(claim, request);
+    const std::size_t count = trial_.question().claims[claim]->requests[request].alternatives.size();
+    std::int64_t fewest = kMaxResults + 1;
+    for (std::uint32_t option = first; option < first + count; ++option) {
+      fewest = std::min(fewest, needs_.counts[option]);
+    }
+    add(claim, fewest);
+  }
+  return std::ranges::all_of(totals, [](std::int64_t total) { return total <= kMaxResults; });
+}
+
+}  // namespace berth::engine::devices

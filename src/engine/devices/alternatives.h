@@ -1,0 +1,38 @@
+// Alternatives: goes through the alternatives of firstAvailable requests, in the user's order, until all fit together.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/devices/checks.h"
+#include "engine/devices/completion.h"
+
+namespace berth::engine::devices {
+
+class Alternatives {
+ public:
+  Alternatives(Trial& trial, const Needs& needs, Completion& probe, Completion& final)
+      : trial_(trial), needs_(needs), probe_(probe), final_(final) {}
+
+  // Fits `demands` and all requests from (claim, request) on. Each prefix of choices is probed before it is extended.
+  // Done: the devices are taken. `final` chooses them; `probe` only asks whether there are any.
+  Completion::End run(std::vector<Demand> demands, std::uint32_t claim, std::uint32_t request);
+
+ private:
+  struct Place {
+    std::uint32_t claim = 0;
+    std::uint32_t request = 0;
+  };
+  Completion::End choose(std::size_t number, const std::vector<Demand>& demands);
+  [[nodiscard]] bool possible(std::uint32_t option) const;
+  [[nodiscard]] bool within_limit(std::size_t number, const std::vector<Demand>& demands) const;
+  [[nodiscard]] Demand demand(std::uint32_t option) const;
+
+  Trial& trial_;
+  const Needs& needs_;
+  Completion& probe_;
+  Completion& final_;
+  std::vector<Place> open_;  // requests with a choice
+};
+
+}  // namespace berth::engine::devices

@@ -1,0 +1,49 @@
+#include "engine/devices/best.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/devices/alternatives.h"
+#include "engine/devices/checks.h"
+#include "engine/devices/completion.h"
+#include "engine/devices/preference.h"
+#include "engine/devices/result.h"
+#include "engine/devices/symmetry.h"
+#include "engine/devices/trial.h"
+
+namespace berth::engine::devices {
+
+Answer allocate_best(const Question& question) {
+  Answer answer;
+  Trial trial(question);
+  const auto needs = check(trial);
+  if (!needs) {
+    answer.outcome = Outcome::kError;
+    answer.failure = needs.error();
+    return answer;
+  }
+  const Symmetry symmetry(trial);
+  Preference preference(trial);
+  Completion probe(trial, symmetry, nullptr, answer.steps);
+  Completion final(trial, symmetry, &preference, answer.steps);
+  const Completion::End end = Alternatives(trial, *needs, probe, final).run({}, 0, 0);
+  answer.faults = trial.faults();
+  switch (end) {
+    case Completion::End::kDone:
+      answer.outcome = Outcome::kAllocated;
+      answer.claims = allocations(trial);
+      for (ClaimAllocation& claim : answer.claims) {
+        std::ranges::sort(claim.devices, {}, [](const DeviceAllocation& one) { return std::tuple(one.request, one.placed); });
+      }
+      break;
+    case Completion::End::kLimit:
+      answer.outcome = Outcome::kSearchLimit;
+      break;
+    case Completion::End::kFailed:
+      answer.outcome = no_on(*question.node);
+      break;
+  }
+  return answer;
+}
+
+}  // namespace berth::engine::devices

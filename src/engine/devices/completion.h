@@ -1,0 +1,70 @@
+// Completion: can a trial be completed with so many devices for each of some options, and with which? A complete search
+// that is fast to say no.
+//
+// - Options with the least to choose from come first. Counts bound the search: each option needs as many candidates as
+//   devices, for each value that a match constraint may still have.
+// - Within an option devices are a set: one that failed is left out below. With it go all devices that are the same up
+//   to renaming (symmetry.h), so that n equal devices are one choice.
+// - States that failed are remembered, so that different ways to one state are searched once.
+//
+// Candidates are tried in the order of a preference; the first solution is taken. Steps are counted against a limit.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "engine/devices/preference.h"
+#include "engine/devices/symmetry.h"
+#include "engine/devices/trial.h"
+
+namespace berth::engine::devices {
+
+struct Demand {
+  std::uint32_t option = 0;
+  std::int64_t count = 0;
+  std::uint32_t start = 0;                     // only devices from this position on
+  const std::vector<std::uint32_t>* members = nullptr;  // All: these, without a choice
+};
+
+class Completion {
+ public:
+  enum class End : std::uint8_t { kDone, kFailed, kLimit };
+
+  // `steps` is raised and compared with the question's limit.
+  Completion(Trial& trial, const Symmetry& symmetry, Preference* preference, std::uint64_t& steps)
+      : trial_(trial), symmetry_(symmetry), preference_(preference), steps_(steps) {}
+
+  // Done: the devices are taken. Else the trial is as before.
+  End run(std::vector<Demand> demands);
+
+ private:
+  using State = std::vector<std::uint32_t>;
+  struct StateHash {
+    std::size_t operator()(const State& state) const;
+  };
+
+  End demand(std::size_t number);
+  End pick(std::size_t number, std::int64_t missing);
+  End take_all(std::size_t number);
+  [[nodiscard]] bool candidate(const Demand& demand, std::uint32_t device) const;
+  [[nodiscard]] std::vector<std::uint32_t> candidates(const Demand& demand);
+  [[nodiscard]] bool enough_for(const Demand& demand, std::int64_t missing);
+  [[nodiscard]] bool enough_for_rest(std::size_t number, std::int64_t missing);
+  void leave_out(std::uint32_t device, std::uint32_t start, std::vector<std::uint32_t>& left_out);
+  [[nodiscard]] State state(std::size_t number, std::int64_t missing);
+
+  Trial& trial_;
+  const Symmetry& symmetry_;
+  Preference* preference_;
+  std::uint64_t& steps_;
+  std::vector<Demand> demands_;
+  std::vector<bool> excluded_;          // by device, for the option being filled
+  std::vector<std::uint32_t> touched_;  // by component: devices taken there
+  bool admin_ = false;                  // some option has adminAccess
+  bool backtracked_ = false;            // bounds cost more than a first descent
+  boost::unordered_flat_set<State, StateHash> failed_;
+};
+
+}  // namespace berth::engine::devices

@@ -1,0 +1,84 @@
+#include "engine/devices/symmetry.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace berth::engine::devices {
+namespace {
+
+using Key = std::vector<std::uint64_t>;
+
+class Numbers {
+ public:
+  std::uint32_t number(Key key) {
+    return numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+
+ private:
+  std::map<Key, std::uint32_t> numbers_;
+};
+
+void add(Key& key, Quantity amount) {
+  key.push_back(static_cast<std::uint64_t>(amount));
+  key.push_back(static_cast<std::uint64_t>(amount >> 64));
+}
+
+}  // namespace
+
+Symmetry::Symmetry(Trial& trial) {
+  const Question& question = trial.question();
+  const std::size_t count = trial.devices().size();
+  eligible_.assign(trial.option_count(), std::vector<bool>(count));
+  looks_.resize(count);
+
+  std::vector<const std::vector<Capacity>*> capacities;  // distinct ones
+  Numbers looks;
+  Key key;
+  for (std::uint32_t device = 0; device < count; ++device) {
+    const PlacedDevice& placed = trial.devices()[device];
+    const Kind& kind = trial.kind(device);
+    key.clear();
+    for (std::uint32_t option = 0; option < trial.option_count(); ++option) {
+      const auto selected = trial.selects(option, device);
+      bool eligible = selected && *selected;
+      any_failure_ = any_failure_ || !selected;
+      if (eligible) {
+        const auto suffices = trial.capacity_suffices(option, device);
+        any_failure_ = any_failure_ || !suffices;
+        eligible = suffices && *suffices && trial.tolerates(option, device);
+      }
+      eligible_[option][device] = eligible;
+      if (option % 64 == 0) key.push_back(0);
+      key.back() |= static_cast<std::uint64_t>(eligible) << (option % 64);
+    }
+    const auto same = std::ranges::find_if(capacities, [&](const auto* other) { return *other == kind.capacities; });
+    key.push_back(static_cast<std::uint64_t>(same - capacities.begin()) * 2 + (kind.allow_multiple ? 1 : 0));
+    if (same == capacities.end()) capacities.push_back(&kind.capacities);
+    key.push_back(question.usage->held(placed.id) ? 1 : 0);
+    key.push_back(question.usage->shares(placed.id) > 0 ? std::uint64_t{device} + 1 : 0);
+    key.push_back(placed.consumption.is_none() ? 0 : 1);
+    for (std::uint32_t c = 0; c < question.claims.size(); ++c) {
+      for (const Constraint& constraint : question.claims[c]->constraints) {
+        key.push_back(question.catalogue->attribute(placed.kind, constraint.attribute).value());
+      }
+    }
+    looks_[device] = looks.number(key);
+  }
+
+  Numbers classes;
+  for (const DeviceComponent& component : question.node->components) {
+    key.clear();
+    key.push_back(component.shape);
+    for (const std::uint32_t member : component.members) key.push_back(looks_[member]);
+    if (!component.counters.empty()) {
+      const std::vector<Quantity>& left = trial.counters_left(component.pool);
+      for (const std::uint32_t counter : component.counters) add(key, left[counter]);
+      // Upstream's rule: what is overcommitted anywhere in a pool blocks all of it.
+      if (question.mode == Mode::kStrict) key.push_back(std::ranges::any_of(left, [](Quantity one) { return one < 0; }));
+    }
+    classes_.push_back(classes.number(key));
+  }
+}
+
+}  // namespace berth::engine::devices
