@@ -21,8 +21,9 @@ ninja = ninja -C build/$(1) -j $(JOBS)
         oracle oracle-regenerate mutants asan asan-units tsan coverage compile-report check clean setup setup-check
 
 help: ## this list
-	@echo "make demo and make test are all you need; they install what is missing (Debian 12, as root)."
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "make demo and make test are all you need; they install what is missing"
+	@echo "(Debian 12, as root)."
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: build ## build berth and plan the cluster in examples/demo
 	@tools/demo build/berth
@@ -39,17 +40,17 @@ bench: build ## run the benchmarks
 	@$(call stage,build the benchmarks) $(call ninja,release) benchmarks
 	@tools/bench build/release
 
-bench-check: build setup-check ## instruction counts and peak memory against bench/baselines
+bench-check: build setup-check ## instructions and memory against bench/baselines
 	@$(call stage,build the benchmarks) $(call ninja,release) benchmarks
 	@tools/bench_check build/release
 
-asan: setup build/asan/build.ninja ## the tests under address and undefined-behaviour sanitizers
+asan: setup build/asan/build.ninja ## the tests under address and UB sanitizers
 	@$(call stage,build with sanitizers) $(call ninja,asan)
 	@tools/run_tests build/asan
 
 # The unit tests of the lower rooms: what reads foreign bytes and what decides. `make asan` is the full form.
 UNITS = base text cel engine report controllers
-asan-units: setup build/asan/build.ninja ## the unit tests of the lower rooms under those sanitizers
+asan-units: setup build/asan/build.ninja ## the same, lower rooms only
 	@$(call stage,build units with sanitizers) $(call ninja,asan) $(UNITS:%=%_test)
 	@tools/run_tests build/asan --filter '^($(subst $() ,|,$(UNITS)))_test$$'
 
@@ -66,14 +67,14 @@ fuzz: setup setup-check build/fuzz/build.ninja ## every fuzzer for FUZZ_SECONDS 
 	@$(call stage,build the fuzzers) $(call ninja,fuzz)
 	@tools/run_fuzzers build/fuzz $(FUZZ_SECONDS)
 
-mutants: setup build/mutants/build.ninja ## switch off each filter, score and rule: some test must fail
+mutants: setup build/mutants/build.ninja ## switch off each rule in turn: some test must fail
 	@$(call stage,build the mutants) $(call ninja,mutants)
 	@tools/run_mutants build/mutants
 
-oracle: setup build/dev/build.ninja ## compare fresh seeds with the upstream scheduler (needs Go)
+oracle: setup build/dev/build.ninja ## fresh seeds against kube-scheduler (needs Go)
 	@tools/oracle build/dev
 
-oracle-regenerate: ## write the kept answers of the upstream scheduler again (needs Go)
+oracle-regenerate: ## write its kept answers again (needs Go)
 	@tools/oracle --regenerate
 
 format: setup-check ## clang-format every source
@@ -91,7 +92,7 @@ tidy: setup setup-check build/dev/build.ninja ## clang-tidy on every source
 tidy-changed: setup setup-check build/dev/build.ninja
 	@tools/tidy build/dev
 
-compile-report: setup build/dev/build.ninja ## the slowest translation units; fails above the limit
+compile-report: setup build/dev/build.ninja ## the slowest files to compile, and a limit
 	@tools/compile_report build/dev --limit 15
 
 check: includes format-check test ## what to run before a commit
