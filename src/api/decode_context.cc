@@ -31,6 +31,14 @@ void DecodeContext::set_object(std::string_view kind, std::string_view name_spac
   name_ = name;
 }
 
+bool DecodeContext::allows(Gate gate, const text::Value& at) {
+  if (gates().on(gate)) return true;
+  remark(at, "This needs the feature gate " + std::string(name_of(gate)) +
+                 ", which is off here, and was dropped, as the API server of Kubernetes " +
+                 std::string(name_of(settings_->version)) + " does; set the gate or a newer version to use it.");
+  return false;
+}
+
 std::string DecodeContext::path() const {
   std::string text;
   for (const Segment& segment : path_) {

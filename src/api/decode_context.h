@@ -12,6 +12,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/feature_gates.h"
+#include "api/share_tables.h"
 #include "base/result.h"
 #include "text/entry.h"
 #include "text/value.h"
@@ -36,10 +38,17 @@ class Diagnostics {
   boost::unordered_flat_map<std::string, std::size_t> known_;
 };
 
+// What decoders know beside the text.
+struct DecodeSettings {
+  KubernetesVersion version = kNewestKubernetes;
+  FeatureGates gates;
+  ShareTables shares;  // equal parts of devices become one
+};
+
 class DecodeContext {
  public:
-  DecodeContext(const text::Entry& entry, std::string_view file, Diagnostics& diagnostics)
-      : entry_(&entry), file_(file), diagnostics_(&diagnostics) {}
+  DecodeContext(const text::Entry& entry, std::string_view file, Diagnostics& diagnostics, DecodeSettings& settings)
+      : entry_(&entry), file_(file), diagnostics_(&diagnostics), settings_(&settings) {}
 
   // A member, an element of an array or an entry of a map, for as long as it is read.
   class Scope {
@@ -64,6 +73,14 @@ class DecodeContext {
   };
 
   void set_object(std::string_view kind, std::string_view namespace_, std::string_view name);
+  void set_api_version(std::string_view api_version) { api_version_ = api_version; }
+  [[nodiscard]] std::string_view api_version() const { return api_version_; }
+
+  [[nodiscard]] const FeatureGates& gates() const { return settings_->gates; }
+  // True if the gate is on. Otherwise what is about to be read is remarked on as dropped.
+  [[nodiscard]] bool allows(Gate gate, const text::Value& at);
+  [[nodiscard]] ShareTables& shares() { return settings_->shares; }
+
   // The path in front of the object's own, for what is decoded in the middle of a tree.
   [[nodiscard]] std::string path() const;
   [[nodiscard]] Place place(const text::Value* at) const;
@@ -93,6 +110,8 @@ class DecodeContext {
   const text::Entry* entry_;
   std::string_view file_;
   Diagnostics* diagnostics_;
+  DecodeSettings* settings_;
+  std::string_view api_version_;
   std::vector<Segment> path_;
   std::string_view kind_;
   std::string_view namespace_;

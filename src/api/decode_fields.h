@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "api/core.h"
@@ -103,8 +104,9 @@ class FieldTable {
     Reader reader = nullptr;  // none: known and passed over
   };
 
-  FieldTable(std::initializer_list<Field> read, std::initializer_list<std::string_view> ignored) {
-    for (const Field& field : read) fields_.push_back(field);
+  FieldTable(std::initializer_list<Field> read, std::initializer_list<std::string_view> ignored)
+      : FieldTable(std::vector<Field>(read), ignored) {}
+  FieldTable(std::vector<Field> read, std::initializer_list<std::string_view> ignored) : fields_(std::move(read)) {
     for (const std::string_view name : ignored) fields_.push_back({name, nullptr});
     while (slots_.size() < fields_.size() * 2) slots_.resize(slots_.size() * 2);
     for (const Field& field : fields_) {
@@ -167,6 +169,12 @@ void member(DecodeContext& context, const Value& value, typename MemberOf<declty
 template <auto kMember>
 void time_member(DecodeContext& context, const Value& value, typename MemberOf<decltype(kMember)>::Object& out) {
   read_time(context, value, out.*kMember);
+}
+
+// A reader for a field that the API server drops where the gate is off.
+template <Gate kGate, auto kReader, class T>
+void gated(DecodeContext& context, const Value& value, T& out) {
+  if (context.allows(kGate, value)) kReader(context, value, out);
 }
 
 // A reader for an object of one level more in the text than in the struct: its table works on the same struct.

@@ -24,5 +24,10 @@ void read(DecodeContext& context, const text::Value& value, Job& out);
 void read(DecodeContext& context, const text::Value& value, CronJob& out);
 void read(DecodeContext& context, const text::Value& value, PodDisruptionBudget& out);
 void read(DecodeContext& context, const text::Value& value, PriorityClass& out);
+void read(DecodeContext& context, const text::Value& value, ResourceSlice& out);
+void read(DecodeContext& context, const text::Value& value, DeviceClass& out);
+void read(DecodeContext& context, const text::Value& value, ResourceClaim& out);
+void read(DecodeContext& context, const text::Value& value, ResourceClaimTemplate& out);
+void read(DecodeContext& context, const text::Value& value, DeviceTaintRule& out);
 
 }  // namespace berth::api

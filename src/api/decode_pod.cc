@@ -304,6 +304,38 @@ void read_statuses(DecodeContext& context, const Value& value, PodStatus& out) {
   }
 }
 
+void read_claim_statuses(DecodeContext& context, const Value& value, PodStatus& out) {
+  static const FieldTable<PodResourceClaimStatus> kFields(
+      {{"name", member<&PodResourceClaimStatus::name>},
+       {"resourceClaimName", member<&PodResourceClaimStatus::resource_claim_name>}},
+      {});
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    kFields.read(context, value.items()[i], out.resource_claim_statuses.emplace_back());
+  }
+}
+
+void read_request_mappings(DecodeContext& context, const Value& value, PodExtendedResourceClaimStatus& out) {
+  using Mapping = ContainerExtendedResourceRequest;
+  static const FieldTable<Mapping> kFields({{"containerName", member<&Mapping::container_name>},
+                                            {"resourceName", member<&Mapping::resource_name>},
+                                            {"requestName", member<&Mapping::request_name>}},
+                                           {});
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    kFields.read(context, value.items()[i], out.request_mappings.emplace_back());
+  }
+}
+
+void read_extended_claim(DecodeContext& context, const Value& value, PodStatus& out) {
+  using Status = PodExtendedResourceClaimStatus;
+  static const FieldTable<Status> kFields(
+      {{"resourceClaimName", member<&Status::resource_claim_name>}, {"requestMappings", read_request_mappings}}, {});
+  kFields.read(context, value, out.extended_resource_claim_status.emplace());
+}
+
 void read_status(DecodeContext& context, const Value& value, Pod& out) {
   static const FieldTable<PodStatus> kFields(
       {{"phase", member<&PodStatus::phase>},
@@ -311,10 +343,12 @@ void read_status(DecodeContext& context, const Value& value, Pod& out) {
        {"startTime", time_member<&PodStatus::start_time>},
        {"conditions", member<&PodStatus::conditions>},
        {"initContainerStatuses", read_statuses<&PodStatus::init_container_statuses>},
-       {"containerStatuses", read_statuses<&PodStatus::container_statuses>}},
+       {"containerStatuses", read_statuses<&PodStatus::container_statuses>},
+       {"resourceClaimStatuses", read_claim_statuses},
+       {"extendedResourceClaimStatus", read_extended_claim}},
       {"observedGeneration", "message", "reason", "hostIP", "hostIPs", "podIP", "podIPs", "qosClass",
-       "ephemeralContainerStatuses", "resize", "resourceClaimStatuses", "extendedResourceClaimStatus",
-       "allocatedResources", "resources", "nodeAllocatableResourceClaimStatuses", "volumeHealth"});
+       "ephemeralContainerStatuses", "resize", "allocatedResources", "resources",
+       "nodeAllocatableResourceClaimStatuses", "volumeHealth"});
   kFields.read(context, value, out.status);
 }
 

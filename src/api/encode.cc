@@ -164,6 +164,11 @@ void write_list(Writer& out, const ObjectSet& objects) {
   all(objects.persistent_volume_claims);
   all(objects.services);
   all(objects.pod_disruption_budgets);
+  all(objects.resource_slices);
+  all(objects.device_classes);
+  all(objects.device_taint_rules);
+  all(objects.resource_claim_templates);
+  all(objects.resource_claims);
   all(objects.pods);
   out.end_array();
   out.end_object();

@@ -18,6 +18,11 @@ void write(text::Writer& out, const PersistentVolumeClaim& claim);
 void write(text::Writer& out, const StorageClass& storage_class);
 void write(text::Writer& out, const PriorityClass& priority_class);
 void write(text::Writer& out, const PodDisruptionBudget& budget);
+void write(text::Writer& out, const ResourceSlice& slice);
+void write(text::Writer& out, const DeviceClass& device_class);
+void write(text::Writer& out, const ResourceClaim& claim);
+void write(text::Writer& out, const ResourceClaimTemplate& from);
+void write(text::Writer& out, const DeviceTaintRule& rule);
 
 // Every object of these kinds as a `kind: List`.
 void write_list(text::Writer& out, const ObjectSet& objects);

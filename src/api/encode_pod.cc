@@ -138,6 +138,20 @@ void write_status(Writer& out, const ContainerStatus& status) {
   out.end_object();
 }
 
+void write_extended_claim(Writer& out, const PodExtendedResourceClaimStatus& status) {
+  object_member(out, "extendedResourceClaimStatus", [&] {
+    text_member(out, "resourceClaimName", status.resource_claim_name);
+    array_member(out, "requestMappings", status.request_mappings,
+                 [](Writer& writer, const ContainerExtendedResourceRequest& mapping) {
+                   writer.begin_object();
+                   writer.member("containerName", mapping.container_name);
+                   writer.member("resourceName", mapping.resource_name);
+                   writer.member("requestName", mapping.request_name);
+                   writer.end_object();
+                 });
+  });
+}
+
 }  // namespace
 
 void write(Writer& out, const Pod& pod) {
@@ -150,6 +164,15 @@ void write(Writer& out, const Pod& pod) {
     array_member(out, "conditions", pod.status.conditions, encoding::write_condition);
     array_member(out, "initContainerStatuses", pod.status.init_container_statuses, write_status);
     array_member(out, "containerStatuses", pod.status.container_statuses, write_status);
+    array_member(out, "resourceClaimStatuses", pod.status.resource_claim_statuses,
+                 [](Writer& writer, const PodResourceClaimStatus& status) {
+                   writer.begin_object();
+                   writer.member("name", status.name);
+                   if (status.resource_claim_name) writer.member("resourceClaimName", *status.resource_claim_name);
+                   writer.end_object();
+                 });
+    if (pod.status.extended_resource_claim_status)
+      write_extended_claim(out, *pod.status.extended_resource_claim_status);
   });
   out.end_object();
 }

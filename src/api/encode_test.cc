@@ -53,6 +53,8 @@ status:
   conditions: [{type: Ready, status: "True", reason: R, message: "M: x", lastTransitionTime: "2026-01-31T12:00:09Z"}]
   initContainerStatuses: [{name: side, resources: {}}]
   containerStatuses: [{name: main, allocatedResources: {cpu: 100m}, resources: {requests: {cpu: 200m}}}]
+  resourceClaimStatuses: [{name: card, resourceClaimName: claim-1}, {name: two}]
+  extendedResourceClaimStatus: {resourceClaimName: e, requestMappings: [{containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}]}
 ---
 {apiVersion: v1, kind: Node, metadata: {name: node-1}, spec: {unschedulable: true, taints: [{key: a, effect: PreferNoSchedule}]},
  status: {capacity: {cpu: 8}, allocatable: {}, conditions: [{type: Ready, status: Unknown}], images: [{names: [a], sizeBytes: 5}]}}
@@ -77,6 +79,85 @@ status:
 {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: b}, spec: {maxUnavailable: 30%, selector: {}}, status: {disruptionsAllowed: 0}}
 ---
 {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: b2}, spec: {minAvailable: 2}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: node-1-gpus}
+spec:
+  driver: gpu.example.com
+  pool: {name: node-1, generation: 3, resourceSliceCount: 2}
+  perDeviceNodeSelection: true
+  devices:
+  - name: gpu-0
+    attributes: {type: {string: gpu}, index: {int: -3}, ecc: {bool: false}, resource.kubernetes.io/driver: {version: 1.2.3-rc.1+b}}
+    capacity:
+      memory: {value: 40Gi, requestPolicy: {default: 1Gi, validRange: {min: 1Gi, max: 8Gi, step: 1Gi}}}
+      shares: {value: 4, requestPolicy: {default: 2, validValues: [1, 2]}}
+    consumesCounters: [{counterSet: gpu-0-counters, counters: {memory: {value: 40Gi}, slice-0: {value: 1}}}]
+    nodeName: node-1
+    taints: [{key: example.com/bad, value: x, effect: NoExecute, timeAdded: "2026-01-31T12:00:00Z"}, {key: b, effect: None}]
+    bindsToNode: true
+    bindingConditions: [attached]
+    bindingFailureConditions: [failed]
+    allowMultipleAllocations: true
+  - {name: gpu-1, allNodes: true}
+  - {name: gpu-2, nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: node-1-counters}
+spec:
+  driver: gpu.example.com
+  pool: {name: node-1, generation: 3, resourceSliceCount: 2}
+  nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-1]}]}]}
+  sharedCounters: [{name: gpu-0-counters, counters: {memory: {value: 40Gi}, slice-0: {value: 1}}}]
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu.example.com}
+spec:
+  selectors: [{cel: {expression: 'device.driver == "gpu.example.com"'}}]
+  config: [{opaque: {driver: gpu.example.com, parameters: {kind: GpuConfig, n: 1.50, list: [null, true]}}}]
+  extendedResourceName: example.com/gpu
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: claim-1, namespace: team-a}
+spec:
+  devices:
+    requests:
+    - {name: one, exactly: {deviceClassName: gpu.example.com, count: 2, adminAccess: true, selectors: [{cel: {expression: "true"}}],
+       tolerations: [{key: a, operator: Exists, effect: NoExecute, tolerationSeconds: 5}, {}], capacity: {requests: {memory: 2Gi}}}}
+    - {name: every, exactly: {deviceClassName: gpu.example.com, allocationMode: All}}
+    - {name: any, firstAvailable: [{name: big, deviceClassName: a}, {name: small, deviceClassName: b, count: 3}]}
+    constraints: [{requests: [one, any/big], matchAttribute: gpu.example.com/numa}, {distinctAttribute: gpu.example.com/model}]
+    config: [{requests: [any], opaque: {driver: gpu.example.com, parameters: {}}}]
+status:
+  allocation:
+    devices:
+      results:
+      - {request: one, driver: gpu.example.com, pool: node-1, device: gpu-0, adminAccess: true, tolerations: [{key: a, operator: Exists}],
+         bindingConditions: [attached], bindingFailureConditions: [failed], shareID: 0aa1c000-0000-4000-8000-00000000000f, consumedCapacity: {memory: 2Gi}}
+      - {request: any/small, driver: gpu.example.com, pool: node-1, device: gpu-1}
+      config: [{source: FromClass, requests: [one], opaque: {driver: gpu.example.com, parameters: {a: "1"}}}]
+    nodeSelector: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-1]}]}]}
+    allocationTimestamp: "2026-01-31T12:00:00Z"
+  reservedFor: [{resource: pods, name: train-0, uid: u-1}, {apiGroup: scheduling.k8s.io, resource: podgroups, name: g, uid: u-2}]
+  devices: [{driver: gpu.example.com, pool: node-1, device: gpu-1, conditions: [{type: Ready, status: "True"}], data: {x: 1},
+    networkData: {interfaceName: eth0, ips: [10.0.0.1/8], hardwareAddress: "00:11"}}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: t, namespace: team-a}
+spec: {metadata: {labels: {a: b}, annotations: {c: d}}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c}}]}}}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceTaintRule
+metadata: {name: rule}
+spec: {deviceSelector: {driver: gpu.example.com, pool: a/b, device: gpu-0}, taint: {key: k, value: v, effect: NoSchedule}}
+status: {conditions: [{type: EvictionInProgress, status: "False"}]}
+---
+{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: all}, spec: {deviceSelector: {}, taint: {key: k, effect: None}}}
 )";
 
 template <class T>
@@ -98,12 +179,21 @@ void expect_equal(const Loaded& before, const Loaded& after) {
   expect_equal(before.objects.storage_classes, after.objects.storage_classes);
   expect_equal(before.objects.priority_classes, after.objects.priority_classes);
   expect_equal(before.objects.pod_disruption_budgets, after.objects.pod_disruption_budgets);
+  expect_equal(before.objects.resource_slices, after.objects.resource_slices);
+  expect_equal(before.objects.device_classes, after.objects.device_classes);
+  expect_equal(before.objects.resource_claims, after.objects.resource_claims);
+  expect_equal(before.objects.resource_claim_templates, after.objects.resource_claim_templates);
+  expect_equal(before.objects.device_taint_rules, after.objects.device_taint_rules);
 }
 
 TEST(Encode, EveryKindReadsBackFromJsonAndYaml) {
   const Loaded before = load_text(kObjects, "objects.yaml");
   for (const Error& error : before.errors) ADD_FAILURE() << error.to_string();
+  for (const Error& remark : before.remarks) ADD_FAILURE() << remark.to_string();
   EXPECT_EQ(before.objects.pods.size(), 1U);
+  EXPECT_EQ(before.objects.resource_slices.size(), 2U);
+  EXPECT_EQ(before.objects.resource_claims.size(), 1U);
+  EXPECT_EQ(before.objects.device_taint_rules.size(), 2U);
   EXPECT_EQ(before.objects.pod_disruption_budgets.size(), 2U);
   std::string json;
   text::JsonWriter json_writer(json, text::JsonStyle::kPretty);

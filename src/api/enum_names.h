@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "api/core.h"
+#include "api/resource.h"
 #include "api/storage.h"
 #include "api/workloads.h"
 
@@ -91,6 +92,28 @@ struct EnumNames<SelectorOperator> {
        {SelectorOperator::kDoesNotExist, "DoesNotExist"},
        {SelectorOperator::kGreaterThan, "Gt"},
        {SelectorOperator::kLessThan, "Lt"}}};
+};
+
+template <>
+struct EnumNames<DeviceTaintEffect> {
+  static constexpr std::array<EnumName<DeviceTaintEffect>, 3> kNames = {{{DeviceTaintEffect::kNone, "None"},
+                                                                         {DeviceTaintEffect::kNoSchedule, "NoSchedule"},
+                                                                         {DeviceTaintEffect::kNoExecute, "NoExecute"}}};
+};
+template <>
+struct EnumNames<DeviceTolerationOperator> {
+  static constexpr std::array<EnumName<DeviceTolerationOperator>, 2> kNames = {
+      {{DeviceTolerationOperator::kEqual, "Equal"}, {DeviceTolerationOperator::kExists, "Exists"}}};
+};
+template <>
+struct EnumNames<DeviceAllocationMode> {
+  static constexpr std::array<EnumName<DeviceAllocationMode>, 2> kNames = {
+      {{DeviceAllocationMode::kExactCount, "ExactCount"}, {DeviceAllocationMode::kAll, "All"}}};
+};
+template <>
+struct EnumNames<ConfigSource> {
+  static constexpr std::array<EnumName<ConfigSource>, 2> kNames = {
+      {{ConfigSource::kFromClass, "FromClass"}, {ConfigSource::kFromClaim, "FromClaim"}}};
 };
 
 template <class Enum>

@@ -23,24 +23,24 @@ inline constexpr KubernetesVersion kNewestKubernetes = KubernetesVersion::k137;
 [[nodiscard]] Result<KubernetesVersion> parse_kubernetes_version(std::string_view text);
 
 enum class Gate : std::uint8_t {
-  kAdminAccess,                   // DRAAdminAccess
-  kPrioritizedList,               // DRAPrioritizedList: firstAvailable
-  kDeviceStatus,                  // DRAResourceClaimDeviceStatus: status.devices
-  kExtendedResource,              // DRAExtendedResource
-  kDeviceTaints,                  // DRADeviceTaints
-  kDeviceTaintRules,              // DRADeviceTaintRules
-  kPartitionableDevices,          // DRAPartitionableDevices: counters, node selection per device
-  kConsumableCapacity,            // DRAConsumableCapacity: shares, distinctAttribute
-  kDeviceBindingConditions,       // DRADeviceBindingConditions
-  kSchedulerFilterTimeout,        // DRASchedulerFilterTimeout
-  kListTypeAttributes,            // DRAListTypeAttributes
-  kNodeAllocatableResources,      // DRANodeAllocatableResources
-  kWorkloadResourceClaims,        // DRAWorkloadResourceClaims
-  kDerivedAttributes,             // DRADerivedAttributes
-  kDeviceCompatibilityGroups,     // DRADeviceCompatibilityGroups
-  kOptionalNodeOperations,        // DRAOptionalNodeOperations
-  kFractionalCapacityRange,       // DRAFractionalCapacityRange
-  kPartitionableDevicesType,      // DRAPartitionableDevicesType: partitionTypeAttribute
+  kAdminAccess,                // DRAAdminAccess
+  kPrioritizedList,            // DRAPrioritizedList: firstAvailable
+  kDeviceStatus,               // DRAResourceClaimDeviceStatus: status.devices
+  kExtendedResource,           // DRAExtendedResource
+  kDeviceTaints,               // DRADeviceTaints
+  kDeviceTaintRules,           // DRADeviceTaintRules
+  kPartitionableDevices,       // DRAPartitionableDevices: counters, node selection per device
+  kConsumableCapacity,         // DRAConsumableCapacity: shares, distinctAttribute
+  kDeviceBindingConditions,    // DRADeviceBindingConditions
+  kSchedulerFilterTimeout,     // DRASchedulerFilterTimeout
+  kListTypeAttributes,         // DRAListTypeAttributes
+  kNodeAllocatableResources,   // DRANodeAllocatableResources
+  kWorkloadResourceClaims,     // DRAWorkloadResourceClaims
+  kDerivedAttributes,          // DRADerivedAttributes
+  kDeviceCompatibilityGroups,  // DRADeviceCompatibilityGroups
+  kOptionalNodeOperations,     // DRAOptionalNodeOperations
+  kFractionalCapacityRange,    // DRAFractionalCapacityRange
+  kPartitionableDevicesType,   // DRAPartitionableDevicesType: partitionTypeAttribute
 };
 inline constexpr std::uint8_t kGates = 18;
 

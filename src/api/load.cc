@@ -13,6 +13,7 @@ namespace berth::api {
 namespace {
 
 constexpr std::int64_t kProgressInterval = 256;  // objects
+constexpr std::string_view kResourceGroup = "resource.k8s.io/";
 
 std::string_view text_at(const text::Value& value, std::string_view name) {
   const text::Value* found = value.find(name);
@@ -106,7 +107,7 @@ void Loader::add(const text::Value& value, const Place& place) {
 }
 
 void Loader::entry(const text::Entry& entry) {
-  DecodeContext context(entry, file_, diagnostics_);
+  DecodeContext context(entry, file_, diagnostics_, settings_);
   const text::Value& value = entry.value;
   if (value.is_null()) return;
   if (!value.is_object())
@@ -119,6 +120,7 @@ void Loader::decode(const text::Entry& entry, DecodeContext& context, const text
   Header header{text_at(value, "apiVersion"), text_at(value, "kind")};
   if (header.kind.empty()) header = {list.api_version, kind_of_items(list.kind)};
   context.set_object(header.kind, metadata_text(value, "namespace"), metadata_text(value, "name"));
+  context.set_api_version(header.api_version);
   if (header.kind.empty() || header.api_version.empty())
     return context.error(value, std::string(header.kind.empty() ? "kind" : "apiVersion") +
                                     " is missing; write both, such as apiVersion: v1 and kind: Pod.");
@@ -139,7 +141,7 @@ void Loader::decode_list(const text::Entry& entry, DecodeContext& context, const
       context.wrong_kind(item, "an object");
       continue;
     }
-    DecodeContext inner(entry, file_, diagnostics_);
+    DecodeContext inner(entry, file_, diagnostics_, settings_);
     decode(entry, inner, item, list);
   }
 }
@@ -222,7 +224,23 @@ bool Loader::dispatch(DecodeContext& context, const text::Value& value, Header h
   if (is("PodDisruptionBudget", {"policy/v1", "policy/v1beta1"})) return into(true, objects_.pod_disruption_budgets);
   if (is("PriorityClass", {"scheduling.k8s.io/v1", "scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha1"}))
     return into(false, objects_.priority_classes);
+  if (version.starts_with(kResourceGroup)) return dispatch_devices(context, value, header);
   return false;
+}
+
+bool Loader::dispatch_devices(DecodeContext& context, const text::Value& value, Header header) {
+  const std::string_view version = header.api_version.substr(kResourceGroup.size());
+  const bool served = one_of(version, {"v1", "v1beta2", "v1beta1"});
+  const auto into = [&](bool namespaced, auto& out) {
+    decode_object(context, value, header, namespaced, out);
+    return true;
+  };
+  if (header.kind == "ResourceSlice" && served) return into(false, objects_.resource_slices);
+  if (header.kind == "DeviceClass" && served) return into(false, objects_.device_classes);
+  if (header.kind == "ResourceClaim" && served) return into(true, objects_.resource_claims);
+  if (header.kind == "ResourceClaimTemplate" && served) return into(true, objects_.resource_claim_templates);
+  if (header.kind != "DeviceTaintRule" || !one_of(version, {"v1", "v1beta2", "v1alpha3"})) return false;
+  return !context.allows(Gate::kDeviceTaintRules, value) || into(false, objects_.device_taint_rules);
 }
 
 Loaded Loader::finish() && {

@@ -48,6 +48,8 @@ struct Loaded {
 struct LoadOptions {
   std::int32_t max_depth = 200;
   text::InputLimits limits;
+  KubernetesVersion kubernetes = kNewestKubernetes;
+  FeatureGates gates;  // those of `kubernetes`, but for what was set otherwise
   // Called now and then with the file and the number of objects so far.
   std::function<void(std::string_view file, std::int64_t objects)> progress;
 };
@@ -61,7 +63,10 @@ struct LoadOptions {
 // The parts of the two functions above, for those who have objects from elsewhere.
 class Loader final : public text::EntryVisitor {
  public:
-  explicit Loader(LoadOptions options = {}) : options_(std::move(options)) {}
+  explicit Loader(LoadOptions options = {}) : options_(std::move(options)) {
+    settings_.version = options_.kubernetes;
+    settings_.gates = options_.gates;
+  }
 
   void load_path(const std::string& path);
   void load_source(text::ByteSource& source, std::string_view file);
@@ -86,10 +91,12 @@ class Loader final : public text::EntryVisitor {
   void decode_object(DecodeContext& context, const text::Value& value, Header header, bool namespaced,
                      std::vector<Read<T>>& out);
   bool dispatch(DecodeContext& context, const text::Value& value, Header header);
+  bool dispatch_devices(DecodeContext& context, const text::Value& value, Header header);
   void skip(const DecodeContext& context, Header header);
   bool settle_name(DecodeContext& context, const text::Value& value, ObjectMeta& metadata, bool namespaced);
 
   LoadOptions options_;
+  DecodeSettings settings_;
   Diagnostics diagnostics_;
   ObjectSet objects_;
   std::map<std::pair<std::string, std::string>, SkippedKind> skipped_;  // by api version and kind

@@ -118,7 +118,7 @@ struct Device {
 
 struct ResourcePool {
   std::string name;
-  std::int64_t generation = 0;           // only slices of the highest one count
+  std::int64_t generation = 0;            // only slices of the highest one count
   std::int64_t resource_slice_count = 0;  // slices of this generation
   bool operator==(const ResourcePool&) const = default;
 };
@@ -134,7 +134,7 @@ struct ResourceSlice {
   bool per_device_node_selection = false;
   std::vector<Device> devices;
   std::vector<CounterSet> shared_counters;
-  std::string partition_type_attribute;          // alpha; empty: none
+  std::string partition_type_attribute;           // alpha; empty: none
   std::vector<std::string> skip_node_operations;  // alpha: NodePrepareResources, NodeUnprepareResources or *
   bool operator==(const ResourceSlice&) const = default;
 };
@@ -232,7 +232,7 @@ struct DeviceAllocationResult {
   std::vector<DeviceToleration> tolerations;  // those of the request
   std::vector<std::string> binding_conditions;
   std::vector<std::string> binding_failure_conditions;
-  std::string share_id;           // a UUID, on a device that allows multiple allocations; else empty
+  std::string share_id;            // a UUID, on a device that allows multiple allocations; else empty
   ResourceList consumed_capacity;  // every capacity of such a device
   std::vector<std::string> skip_node_operations;
   bool operator==(const DeviceAllocationResult&) const = default;
