@@ -19,6 +19,10 @@ _berth() {
       COMPREPLY=($(compgen -W "berth kube-default" -- "$current"))
       return
       ;;
+    --kubernetes)
+      COMPREPLY=($(compgen -W "1.34 1.35 1.36 1.37" -- "$current"))
+      return
+      ;;
     --policy)
       COMPREPLY=($(compgen -W "random dotprod clustering packing bestfit fgd all" -- "$current"))
       return
@@ -27,15 +31,15 @@ _berth() {
       COMPREPLY=($(compgen -W "fixed random" -- "$current"))
       return
       ;;
-    --seed | --seeds | --threads | -n | --namespace)
+    --features | --seed | --seeds | --threads | -n | --namespace)
       return
       ;;
   esac
   if [[ $current == -* ]]; then
     local options
     case $command in
-      plan) options="--help --output --config --profile --seed" ;;
-      explain) options="--help --namespace --output --config --profile --seed" ;;
+      plan) options="--help --output --config --profile --seed --kubernetes --features" ;;
+      explain) options="--help --namespace --output --config --profile --seed --kubernetes --features" ;;
       case) options="--help --output --seed" ;;
       cel) options="--help --output --suite" ;;
       cel) options="--help --suite --output" ;;

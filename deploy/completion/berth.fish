@@ -12,6 +12,8 @@ complete -c berth -s h -l help -d 'explain the command'
 complete -c berth -n '__fish_seen_subcommand_from plan' -s o -l output -x -a 'json wide' -d format
 complete -c berth -n '__fish_seen_subcommand_from explain case cel' -s o -l output -x -a json -d format
 complete -c berth -n '__fish_seen_subcommand_from plan explain' -l config -r -d KubeSchedulerConfiguration
+complete -c berth -n '__fish_seen_subcommand_from plan explain' -l kubernetes -x -a '1.34 1.35 1.36 1.37' -d 'version'
+complete -c berth -n '__fish_seen_subcommand_from plan explain' -l features -x -d 'feature gates'
 complete -c berth -n '__fish_seen_subcommand_from plan explain' -l profile -x -a 'berth kube-default' -d profile
 complete -c berth -n '__fish_seen_subcommand_from plan explain case' -l seed -x -d 'order of nodes with equal scores'
 complete -c berth -n '__fish_seen_subcommand_from explain' -s n -l namespace -x -d 'where to look'

@@ -27,12 +27,14 @@ _berth() {
     plan)
       _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json wide)' \
         '(--profile)--config=[KubeSchedulerConfiguration]:file:_files' \
+        '--kubernetes=[version]:version:(1.34 1.35 1.36 1.37)' '--features=[feature gates]:gates:' \
         '(--config)--profile=[profile]:profile:(berth kube-default)' '*:file:_files'
       ;;
     explain)
       _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json)' \
         '(-n --namespace)'{-n,--namespace=}'[where to look]:namespace:' \
         '(--profile)--config=[KubeSchedulerConfiguration]:file:_files' \
+        '--kubernetes=[version]:version:(1.34 1.35 1.36 1.37)' '--features=[feature gates]:gates:' \
         '(--config)--profile=[profile]:profile:(berth kube-default)' '1:object:' '*:file:_files'
       ;;
     case)

@@ -38,6 +38,7 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   std::string config_file;
   std::string profile;
   std::uint64_t seed = 0;
+  KubernetesOptions kubernetes_options;
   std::vector<std::string> paths;
   CLI::App app("Why one pod, or the pods of one workload, run or do not.", "berth explain");
   app.add_option("KIND/NAME", reference, "such as Pod/train-0, deploy/web or job/sweep; a bare NAME is a pod")
@@ -51,6 +52,7 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
       ->check(CLI::IsMember({"berth", "kube-default"}))
       ->excludes(config);
   app.add_option("--seed", seed, "draws the order of nodes with equal scores; 0 if not given");
+  add_options(app, kubernetes_options);
   app.footer(
       "Exit codes: 0 it has its place, 2 it would wait, 1 bad input or usage.\n\n"
       "Example:\n  kubectl get nodes,pods -A -o json | berth explain -n team-a Pod/train-0 -");
@@ -61,8 +63,13 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
     complain(console, configuration.error().to_string());
     return kBadInput;
   }
+  const auto kubernetes = kubernetes_of(kubernetes_options);
+  if (!kubernetes) {
+    complain(console, kubernetes.error().to_string());
+    return kBadInput;
+  }
   const api::Time now = std::time(nullptr);
-  Input input = read_input(paths, now);
+  Input input = read_input(paths, now, *kubernetes);
   sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = seed});
   const engine::StepResult result = cluster.step(now);
   const auto explanation = sim::explain(cluster, result, reference, namespace_);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "api/load.h"
 #include "controllers/reconcile.h"
@@ -38,6 +39,7 @@ void expand(Input& input, api::Time now) {
   std::vector<api::ObjectMeta> pods;
   for (const auto& read : expansion.pods) pods.push_back(read.object.metadata);
   controllers::add(std::move(expansion), input.objects);
+  controllers::settle_resource_claims(input.objects, {.now = now});
   const sim::Lineage lineage(input.objects);
   std::map<std::string, std::int64_t> made;
   for (const api::ObjectMeta& pod : pods) ++made[controller_name(pod, lineage.root(pod))];
@@ -46,12 +48,28 @@ void expand(Input& input, api::Time now) {
 
 }  // namespace
 
-Input read_input(std::span<const std::string> paths, api::Time now) {
+void add_options(CLI::App& app, KubernetesOptions& options) {
+  app.add_option("--kubernetes", options.version, "1.34 to 1.37: which features of devices are on; 1.37 if not given");
+  app.add_option("--features", options.features, "feature gates on top of that, DRAListTypeAttributes=true,...");
+}
+
+Result<Kubernetes> kubernetes_of(const KubernetesOptions& options) {
+  Kubernetes kubernetes;
+  BERTH_TRY(kubernetes.version, api::parse_kubernetes_version(options.version));
+  kubernetes.gates = api::FeatureGates(kubernetes.version);
+  BERTH_TRY_VOID(kubernetes.gates.apply(options.features));
+  return kubernetes;
+}
+
+Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes) {
   Input input;
+  input.gates = kubernetes.gates;
   for (const std::string& path : paths) input.as_typed += (input.as_typed.empty() ? "" : " ") + path;
   {
     text::Progress progress(stderr, "reading objects", 0);
     api::LoadOptions options;
+    options.kubernetes = kubernetes.version;
+    options.gates = kubernetes.gates;
     options.progress = [&progress](std::string_view, std::int64_t objects) {
       progress.update(static_cast<std::uint64_t>(objects));
     };

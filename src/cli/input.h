@@ -8,10 +8,15 @@
 #include <string_view>
 #include <vector>
 
+#include "api/feature_gates.h"
 #include "api/objects.h"
 #include "api/scheduler_config.h"
 #include "base/result.h"
 #include "cli/command.h"
+
+namespace CLI {
+class App;
+}
 
 namespace berth::cli {
 
@@ -26,10 +31,25 @@ struct Input {
   std::vector<MadePods> made;        // pods that controllers would make now
   std::vector<std::string> skipped;  // "2 Secrets, first at pods.yaml document 3"; unknown fields with their place
   std::vector<Error> errors;         // documents that could not be read
+  api::FeatureGates gates;           // what the objects were read with
 };
 
+// `--kubernetes VERSION` and `--features GATE=true,...`: which features of the API exist.
+struct KubernetesOptions {
+  std::string version{api::name_of(api::kNewestKubernetes)};
+  std::string features;
+};
+void add_options(CLI::App& app, KubernetesOptions& options);
+
+struct Kubernetes {
+  api::KubernetesVersion version = api::kNewestKubernetes;
+  api::FeatureGates gates;
+};
+// Error: kInvalid for what is no version or gate, naming those there are.
+[[nodiscard]] Result<Kubernetes> kubernetes_of(const KubernetesOptions& options);
+
 // Reads every path ("-" is standard input, a directory all its files) and expands controllers as of `now`.
-[[nodiscard]] Input read_input(std::span<const std::string> paths, api::Time now);
+[[nodiscard]] Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes);
 
 // Adds what the translator read differently from what it says.
 void note_remarks(std::span<const Error> remarks, Input& input);

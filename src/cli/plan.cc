@@ -20,6 +20,7 @@ struct Options {
   std::string config;
   std::string profile;
   std::uint64_t seed = 0;
+  KubernetesOptions kubernetes;
 };
 
 }  // namespace
@@ -37,6 +38,7 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
       ->check(CLI::IsMember({"berth", "kube-default"}))
       ->excludes(config);
   app.add_option("--seed", options.seed, "draws the order of nodes with equal scores; 0 if not given");
+  add_options(app, options.kubernetes);
   app.footer(
       "Exit codes: 0 every pod has a place, 2 some would wait, 1 bad input (the rest is\n"
       "done) or usage.\n\n"
@@ -48,8 +50,13 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
     complain(console, configuration.error().to_string());
     return kBadInput;
   }
+  const auto kubernetes = kubernetes_of(options.kubernetes);
+  if (!kubernetes) {
+    complain(console, kubernetes.error().to_string());
+    return kBadInput;
+  }
   const api::Time now = std::time(nullptr);
-  Input input = read_input(options.paths, now);
+  Input input = read_input(options.paths, now, *kubernetes);
   sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = options.seed});
   const sim::Plan plan = sim::make_plan(cluster, now);
   note_remarks(cluster.translator().remarks(), input);

@@ -58,6 +58,18 @@ void add(Expansion expansion, api::ObjectSet& objects);
 // remarks say.
 [[nodiscard]] std::vector<Error> settle_claims(api::ObjectSet& objects);
 
+struct ClaimOptions {
+  api::Time now = 0;  // creation time of new claims
+  // Pods that are not among the objects do not exist, as in a simulation; else, as with files, they may well.
+  bool all_pods_known = false;
+};
+
+// What the resource claim controller does: makes the claims of pods that name a template (owned by the pod, named
+// "POD-ENTRY-xxxxx", written into the pod's status), takes pods that are done out of status.reservedFor, clears the
+// allocation of a claim whose last consumer went, removes claims that were made for a pod that is done, and reserves
+// allocated claims for pods that are bound already. Pods whose template is missing stay as they are. O(pods + claims).
+void settle_resource_claims(api::ObjectSet& objects, const ClaimOptions& options);
+
 // What the API server and its admission plugins fill into a pod: the scheduler's name and five minutes of patience with
 // nodes that become unready or unreachable.
 void set_defaults(api::Pod& pod);

@@ -1,29 +1,12 @@
 #include "controllers/workshop.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
-
-#include "base/tie_order.h"
 
 namespace berth::controllers {
 namespace {
 
-// The letters that Kubernetes draws generated names from: no vowels, so no words.
-constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
-constexpr std::size_t kSuffixLength = 5;
-constexpr std::uint64_t kSuffixes = 27ULL * 27 * 27 * 27 * 27;
-constexpr std::uint64_t kStride = 8'954'239;  // no multiple of 3, so that walking meets every suffix once
 constexpr std::size_t kMaxGeneratedPrefix = 58;
-
-std::string suffix_of(std::uint64_t number) {
-  std::string suffix(kSuffixLength, ' ');
-  for (char& letter : suffix) {
-    letter = kLetters[static_cast<std::size_t>(number % kLetters.size())];
-    number /= kLetters.size();
-  }
-  return suffix;
-}
 
 std::string owner_key(std::string_view kind, std::string_view namespace_, std::string_view name) {
   return std::string(kind) + "/" + full_name(namespace_, name);
@@ -80,14 +63,14 @@ Workshop::Workshop(const api::ObjectSet& objects, const Options& options) : obje
     const api::Pod& pod = read.object;
     const std::string& space = pod.metadata.namespace_;
     by_namespace_[space].push_back(&pod);
-    used_names_.insert(full_name(space, pod.metadata.name));
+    names_.reserve(full_name(space, pod.metadata.name));
     if (const auto* owner = controller_of(pod.metadata)) {
       by_owner_[owner_key(owner->kind, space, owner->name)].push_back(&pod);
     } else {
       orphans_[space].push_back(&pod);
     }
   }
-  for (const std::string& name : options.former_pods) used_names_.insert(name);
+  for (const std::string& name : options.former_pods) names_.reserve(name);
   for (const auto& read : objects.persistent_volume_claims) {
     claims_.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
   }
@@ -126,14 +109,7 @@ bool Workshop::has_claim(std::string_view namespace_, std::string_view name) con
 }
 
 std::string Workshop::fresh_name(std::string_view namespace_, std::string_view base) {
-  const std::string prefix = std::string(base.substr(0, kMaxGeneratedPrefix - 1)) + "-";
-  const std::string key = full_name(namespace_, prefix);
-  std::uint64_t& next = next_suffix_[key];
-  const std::uint64_t start = stable_hash(key) % kSuffixes;
-  while (true) {
-    std::string name = prefix + suffix_of((start + next++ * kStride) % kSuffixes);
-    if (used_names_.insert(full_name(namespace_, name)).second) return name;
-  }
+  return names_.make(namespace_, std::string(base.substr(0, kMaxGeneratedPrefix - 1)) + "-");
 }
 
 api::Pod Workshop::pod_from(const api::PodTemplate& from, const Owner& owner) const {

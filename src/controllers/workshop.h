@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/objects.h"
+#include "controllers/fresh_names.h"
 #include "controllers/reconcile.h"
 
 namespace berth::controllers {
@@ -71,8 +72,7 @@ class Workshop {
   boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> orphans_;  // by namespace
   boost::unordered_flat_set<const api::Pod*> adopted_;
   boost::unordered_flat_set<std::string> claims_;
-  boost::unordered_flat_set<std::string> used_names_;
-  boost::unordered_flat_map<std::string, std::uint64_t> next_suffix_;
+  FreshNames names_;  // of pods
   boost::unordered_flat_set<std::string> seen_;
 };
 

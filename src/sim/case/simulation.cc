@@ -205,6 +205,7 @@ void Simulation::reconcile(std::int64_t now) {
   controllers::Expansion made = controllers::reconcile(cluster_.objects(), options);
   for (const Error& error : made.errors) violate(now, error.to_string());
   controllers::add(std::move(made), cluster_.objects());
+  controllers::settle_resource_claims(cluster_.objects(), {.now = options.now, .all_pods_known = true});
   register_pods(now);
 }
 

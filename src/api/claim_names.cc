@@ -1,0 +1,40 @@
+#include "api/claim_names.h"
+
+#include <algorithm>
+
+namespace berth::api {
+namespace {
+
+bool same_object(const std::string& name, const std::string& uid, const ObjectMeta& metadata) {
+  return name == metadata.name && (uid.empty() || metadata.uid.empty() || uid == metadata.uid);
+}
+
+}  // namespace
+
+ClaimName claim_name(const Pod& pod, const PodResourceClaim& entry) {
+  if (!entry.resource_claim_name.empty()) return {ClaimName::State::kNamed, entry.resource_claim_name, false};
+  const auto& statuses = pod.status.resource_claim_statuses;
+  const auto found = std::ranges::find(statuses, entry.name, &PodResourceClaimStatus::name);
+  if (found == statuses.end()) return {ClaimName::State::kNotMade, {}, true};
+  if (!found->resource_claim_name) return {ClaimName::State::kNotNeeded, {}, true};
+  return {ClaimName::State::kNamed, *found->resource_claim_name, true};
+}
+
+bool is_for_pod(const Pod& pod, const ResourceClaim& claim) {
+  if (claim.metadata.namespace_ != pod.metadata.namespace_) return false;
+  return std::ranges::any_of(claim.metadata.owner_references, [&pod](const OwnerReference& owner) {
+    return owner.controller && owner.kind == "Pod" && same_object(owner.name, owner.uid, pod.metadata);
+  });
+}
+
+bool means(const ClaimConsumer& consumer, const Pod& pod) {
+  return consumer.api_group.empty() && consumer.resource == "pods" &&
+         same_object(consumer.name, consumer.uid, pod.metadata);
+}
+
+bool is_reserved_for(const Pod& pod, const ResourceClaim& claim) {
+  return std::ranges::any_of(claim.status.reserved_for,
+                             [&pod](const ClaimConsumer& consumer) { return means(consumer, pod); });
+}
+
+}  // namespace berth::api
