@@ -1,4 +1,5 @@
 // DeviceClass, ResourceClaim, ResourceClaimTemplate: what is asked for. Their status is in decode_claim_status.cc.
+#include "api/decode_nvidia.h"
 #include "api/decode_objects.h"
 #include "api/decode_resource.h"
 #include "api/selector.h"
@@ -12,6 +13,16 @@ constexpr std::size_t kMostAlternatives = 8;
 constexpr std::size_t kMostConstraints = 32;
 constexpr std::size_t kMostConfigs = 32;
 
+// Looks into the parameters of drivers that are known. `value` has the member `opaque`.
+void check_opaque(DecodeContext& context, const Value& value, const OpaqueConfig& config) {
+  const Value* opaque = value.find("opaque");
+  const Value* parameters = opaque == nullptr ? nullptr : opaque->find("parameters");
+  if (parameters == nullptr) return;
+  const DecodeContext::Scope outer(context, "opaque");
+  const DecodeContext::Scope scope(context, "parameters");
+  check_nvidia_parameters(context, *parameters, config.driver);
+}
+
 // --- Requests -------------------------------------------------------------------------------------------------------
 
 void read_selectors(DecodeContext& context, const Value& value, std::vector<DeviceSelector>& out) {
@@ -24,18 +35,17 @@ void read_request_selectors(DecodeContext& context, const Value& value, ExactDev
 
 void read_capacity(DecodeContext& context, const Value& value, ExactDeviceRequest& out) {
   static const FieldTable<ExactDeviceRequest> kFields(
-      {{"requests",
-        [](DecodeContext& inside, const Value& amounts, ExactDeviceRequest& request) {
-          read_amounts(inside, amounts, request.capacity_requests);
-        }}},
+      {{"requests", [](DecodeContext& inside, const Value& amounts,
+                       ExactDeviceRequest& request) { read_amounts(inside, amounts, request.capacity_requests); }}},
       {});
   kFields.read(context, value, out);
 }
 
 void read_derived(DecodeContext& context, const Value& value, ExactDeviceRequest& /*out*/) {
-  context.remark(value,
-                 "Derived attributes are an alpha feature (DRADerivedAttributes) that is not read here; constraints see "
-                 "the attributes that the devices have.");
+  context.remark(
+      value,
+      "Derived attributes are an alpha feature (DRADerivedAttributes) that is not read here; constraints see "
+      "the attributes that the devices have.");
 }
 
 // Readers for the fields of a request in an object of which the request is a part.
@@ -163,8 +173,8 @@ void read(DecodeContext& context, const Value& value, DeviceConstraint& out) {
       {{"requests", member<&DeviceConstraint::requests>},
        {"matchAttribute", name_member<&DeviceConstraint::match_attribute, fully_qualified_name_fault>},
        {"distinctAttribute",
-        gated<Gate::kConsumableCapacity,
-              name_member<&DeviceConstraint::distinct_attribute, fully_qualified_name_fault>, DeviceConstraint>}},
+        gated<Gate::kConsumableCapacity, name_member<&DeviceConstraint::distinct_attribute, fully_qualified_name_fault>,
+              DeviceConstraint>}},
       {});
   kFields.read(context, value, out);
   if (value.is_object() && out.match_attribute.empty() == out.distinct_attribute.empty())
@@ -201,8 +211,8 @@ const FieldTable<ResourceClaimSpec>& claim_fields() {
 
 // Everything that names requests names those that there are, once each.
 template <class T>
-void check_references(DecodeContext& context, const Value& devices, std::string_view member, const std::vector<T>& items,
-                      const ResourceClaimSpec& spec) {
+void check_references(DecodeContext& context, const Value& devices, std::string_view member,
+                      const std::vector<T>& items, const ResourceClaimSpec& spec) {
   const Value* list = devices.find(member);
   if (list == nullptr || list->size() != items.size()) return;
   const DecodeContext::Scope scope(context, member);
@@ -224,6 +234,23 @@ void read(DecodeContext& context, const Value& value, ResourceClaimSpec& out) {
   check_references(context, *devices, "config", out.config, out);
 }
 
+namespace {
+
+// The claim is not refused for what it says to a driver that has it already.
+void check_configs(DecodeContext& context, const Value& spec, const ResourceClaimSpec& read_spec) {
+  const Value* devices = spec.find("devices");
+  const Value* list = devices == nullptr ? nullptr : devices->find("config");
+  if (list == nullptr || list->size() != read_spec.config.size()) return;
+  const DecodeContext::Scope inner_scope(context, "devices");
+  const DecodeContext::Scope config(context, "config");
+  for (std::size_t i = 0; i < read_spec.config.size(); ++i) {
+    const DecodeContext::Scope index(context, i);
+    check_opaque(context, list->items()[i], read_spec.config[i].opaque);
+  }
+}
+
+}  // namespace
+
 void read(DecodeContext& context, const Value& value, ResourceClaim& out) {
   static const FieldTable<ResourceClaim> kFields({{"metadata", member<&ResourceClaim::metadata>},
                                                   {"spec", member<&ResourceClaim::spec>},
@@ -231,6 +258,10 @@ void read(DecodeContext& context, const Value& value, ResourceClaim& out) {
                                                  {"apiVersion", "kind"});
   kFields.read(context, value, out);
   require(context, value, "spec", "write what the claim asks for.");
+  if (const Value* spec = value.find("spec"); spec != nullptr && !out.status.allocation) {
+    const DecodeContext::Scope scope(context, "spec");
+    check_configs(context, *spec, out.spec);
+  }
   if (const Value* status = value.find("status"); status != nullptr) {
     const DecodeContext::Scope scope(context, "status");
     check_status(context, *status, out);
@@ -245,14 +276,20 @@ void read_template_spec(DecodeContext& context, const Value& value, ResourceClai
       {});
   kFields.read(context, value, out);
   require(context, value, "spec", "write what the claims ask for.");
+  if (const Value* spec = value.find("spec"); spec != nullptr) {
+    const DecodeContext::Scope scope(context, "spec");
+    check_configs(context, *spec, out.spec);
+  }
 }
 
 void read_class_config(DecodeContext& context, const Value& value, OpaqueConfig& out) {
   static const FieldTable<OpaqueConfig> kFields(
-      {{"opaque", [](DecodeContext& inside, const Value& opaque, OpaqueConfig& config) { read(inside, opaque, config); }}},
+      {{"opaque",
+        [](DecodeContext& inside, const Value& opaque, OpaqueConfig& config) { read(inside, opaque, config); }}},
       {});
   kFields.read(context, value, out);
   require(context, value, "opaque", "write opaque with a driver and its parameters.");
+  check_opaque(context, value, out);
 }
 
 void read_class_configs(DecodeContext& context, const Value& value, DeviceClass& out) {
@@ -266,10 +303,8 @@ void read_class_configs(DecodeContext& context, const Value& value, DeviceClass&
 
 const FieldTable<DeviceClass>& class_spec_fields() {
   static const FieldTable<DeviceClass> kFields(
-      {{"selectors",
-        [](DecodeContext& inside, const Value& list, DeviceClass& device_class) {
-          read_selectors(inside, list, device_class.selectors);
-        }},
+      {{"selectors", [](DecodeContext& inside, const Value& list,
+                        DeviceClass& device_class) { read_selectors(inside, list, device_class.selectors); }},
        {"config", read_class_configs},
        {"extendedResourceName",
         gated<Gate::kExtendedResource, name_member<&DeviceClass::extended_resource_name, extended_resource_name_fault>,

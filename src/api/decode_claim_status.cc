@@ -109,10 +109,8 @@ namespace {
 void read(DecodeContext& context, const Value& value, NetworkDeviceData& out) {
   static const FieldTable<NetworkDeviceData> kFields(
       {{"interfaceName", member<&NetworkDeviceData::interface_name>},
-       {"ips",
-        [](DecodeContext& inside, const Value& list, NetworkDeviceData& data) {
-          read_at_most(inside, list, kMostAddresses, "addresses", data.ips);
-        }},
+       {"ips", [](DecodeContext& inside, const Value& list,
+                  NetworkDeviceData& data) { read_at_most(inside, list, kMostAddresses, "addresses", data.ips); }},
        {"hardwareAddress", member<&NetworkDeviceData::hardware_address>}},
       {});
   kFields.read(context, value, out);
@@ -136,10 +134,8 @@ void read(DecodeContext& context, const Value& value, AllocatedDeviceStatus& out
         }},
        {"data",
         [](DecodeContext& inside, const Value& data, Status& device) { read_raw_object(inside, data, device.data); }},
-       {"networkData",
-        [](DecodeContext& inside, const Value& data, Status& device) {
-          read(inside, data, device.network_data.emplace());
-        }}},
+       {"networkData", [](DecodeContext& inside, const Value& data,
+                          Status& device) { read(inside, data, device.network_data.emplace()); }}},
       {});
   kFields.read(context, value, out);
   for (const std::string_view field : {"driver", "pool", "device"})

@@ -5,11 +5,11 @@
 namespace berth::api {
 namespace {
 
-constexpr std::size_t kLongestValue = 64;           // bytes of a string or version
-constexpr std::size_t kMostParts = 32;              // attributes and capacities of a device
-constexpr std::size_t kMostValues = 48;             // the same, with each element of a list
-constexpr std::size_t kMostCounters = 32;           // in a set
-constexpr std::size_t kMostCounterSets = 2;         // consumed by a device
+constexpr std::size_t kLongestValue = 64;    // bytes of a string or version
+constexpr std::size_t kMostParts = 32;       // attributes and capacities of a device
+constexpr std::size_t kMostValues = 48;      // the same, with each element of a list
+constexpr std::size_t kMostCounters = 32;    // in a set
+constexpr std::size_t kMostCounterSets = 2;  // consumed by a device
 constexpr std::size_t kMostTaints = 16;
 constexpr std::size_t kMostBindingConditions = 4;
 
@@ -23,8 +23,8 @@ struct AttributeReading {
 
 void check_text(DecodeContext& context, const Value& value, const std::string& text) {
   if (text.size() > kLongestValue)
-    context.error(value, "The value has " + std::to_string(text.size()) +
-                             " bytes, but at most 64 are allowed; shorten it.",
+    context.error(value,
+                  "The value has " + std::to_string(text.size()) + " bytes, but at most 64 are allowed; shorten it.",
                   ErrorCode::kLimit);
 }
 
@@ -92,16 +92,15 @@ void sort_by_name(std::vector<Named>& list) {
 }  // namespace
 
 void read(DecodeContext& context, const Value& value, DeviceAttributes& out) {
-  static const FieldTable<AttributeReading> kFields(
-      {{"int", one_value<std::int64_t, read>},
-       {"bool", one_value<bool, read>},
-       {"string", one_value<std::string, read_text>},
-       {"version", one_value<Version, read>},
-       {"ints", list_value<std::int64_t, read>},
-       {"bools", list_value<bool, read>},
-       {"strings", list_value<std::string, read_text>},
-       {"versions", list_value<Version, read>}},
-      {});
+  static const FieldTable<AttributeReading> kFields({{"int", one_value<std::int64_t, read>},
+                                                     {"bool", one_value<bool, read>},
+                                                     {"string", one_value<std::string, read_text>},
+                                                     {"version", one_value<Version, read>},
+                                                     {"ints", list_value<std::int64_t, read>},
+                                                     {"bools", list_value<bool, read>},
+                                                     {"strings", list_value<std::string, read_text>},
+                                                     {"versions", list_value<Version, read>}},
+                                                    {});
   if (!value.is_object()) return context.wrong_kind(value, "an object");
   out.reserve(value.size());
   for (const text::Member& member : value.members()) {
@@ -137,10 +136,8 @@ void read(DecodeContext& context, const Value& value, CapacityRequestPolicy& out
   static const FieldTable<CapacityRequestPolicy> kFields(
       {{"default", member<&CapacityRequestPolicy::default_value>},
        {"validValues", member<&CapacityRequestPolicy::valid_values>},
-       {"validRange",
-        [](DecodeContext& inside, const Value& range, CapacityRequestPolicy& policy) {
-          read(inside, range, policy.valid_range.emplace());
-        }}},
+       {"validRange", [](DecodeContext& inside, const Value& range,
+                         CapacityRequestPolicy& policy) { read(inside, range, policy.valid_range.emplace()); }}},
       {});
   kFields.read(context, value, out);
 }
@@ -205,8 +202,9 @@ void read_consumption(DecodeContext& context, const Value& value, CounterSet& ou
        {"counters", read_counters},
        {"compatibilityGroups",
         [](DecodeContext& inside, const Value& groups, CounterSet& /*set*/) {
-          inside.remark(groups, "Groups of compatible devices are an alpha feature (DRADeviceCompatibilityGroups) that "
-                                "is not read here; devices are taken to be compatible.");
+          inside.remark(groups,
+                        "Groups of compatible devices are an alpha feature (DRADeviceCompatibilityGroups) that "
+                        "is not read here; devices are taken to be compatible.");
         }}},
       {});
   kFields.read(context, value, out);
@@ -295,7 +293,8 @@ void read_mapping(DecodeContext& context, const Value& value, AllocatableReading
   out.has_mapping = true;
   if (mapping.key.empty() == mapping.capacity_multiplier.has_value() ||
       mapping.capacity_multiplier.has_value() == mapping.device_multiplier.has_value())
-    context.error(value, "Either capacityKey with capacityMultiplier or deviceMultiplier is wanted; write one of them.");
+    context.error(value,
+                  "Either capacityKey with capacityMultiplier or deviceMultiplier is wanted; write one of them.");
   out.mapping.capacity_key = mapping.key;
   out.mapping.multiplier = mapping.key.empty() ? mapping.device_multiplier : mapping.capacity_multiplier;
   if (out.mapping.multiplier && (out.mapping.multiplier->is_zero() || out.mapping.multiplier->is_negative()))
@@ -310,8 +309,7 @@ void read_overhead(DecodeContext& context, const Value& value, AllocatableReadin
   kFields.read(context, value, out.mapping);
   out.has_overhead = true;
   const auto& [resource, key, multiplier, per_pod, per_container] = out.mapping;
-  if (!per_pod && !per_container)
-    context.error(value, "Neither perPod nor perContainer is given; write at least one.");
+  if (!per_pod && !per_container) context.error(value, "Neither perPod nor perContainer is given; write at least one.");
   if ((per_pod && per_pod->is_negative()) || (per_container && per_container->is_negative()))
     context.error(value, "An overhead is negative; write 0 or more.");
 }
@@ -366,13 +364,15 @@ void check_parts(DecodeContext& context, const Value& value, const Device& devic
   const std::size_t attributes = device.attributes->size();
   const std::size_t parts = attributes + device.capacity->size();
   if (parts > kMostParts)
-    context.error(value, "The device has " + std::to_string(parts) +
-                             " attributes and capacities, but at most 32 are allowed; remove some.",
+    context.error(value,
+                  "The device has " + std::to_string(parts) +
+                      " attributes and capacities, but at most 32 are allowed; remove some.",
                   ErrorCode::kLimit);
   const std::size_t values = attributes > kMostParts ? attributes : count_values(*device.attributes);
   if (values > kMostValues)
-    context.error(value, "The attributes of the device have " + std::to_string(values) +
-                             " values, but at most 48 are allowed; remove some.",
+    context.error(value,
+                  "The attributes of the device have " + std::to_string(values) +
+                      " values, but at most 48 are allowed; remove some.",
                   ErrorCode::kLimit);
   for (const NodeAllocatableMapping& mapping : *device.node_allocatable_resources)
     if (!mapping.capacity_key.empty() && find_capacity(*device.capacity, mapping.capacity_key) == nullptr)

@@ -104,7 +104,8 @@ void require_distinct(DecodeContext& context, const Value& list, const std::vect
     const std::string_view key = std::invoke(name, items[i]);
     if (key.empty() || seen.insert(key).second) continue;
     const DecodeContext::Scope scope(context, i);
-    context.error(list.items()[i], "\"" + std::string(key.substr(0, 100)) + "\" is there twice; remove one of the two.");
+    context.error(list.items()[i],
+                  "\"" + std::string(key.substr(0, 100)) + "\" is there twice; remove one of the two.");
   }
 }
 

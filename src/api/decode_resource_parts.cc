@@ -107,10 +107,8 @@ void read_raw_object(DecodeContext& context, const Value& value, std::string& ou
 void read(DecodeContext& context, const Value& value, OpaqueConfig& out) {
   static const FieldTable<OpaqueConfig> kFields(
       {{"driver", name_member<&OpaqueConfig::driver, driver_name_fault>},
-       {"parameters",
-        [](DecodeContext& inside, const Value& parameters, OpaqueConfig& config) {
-          read_raw_object(inside, parameters, config.parameters);
-        }}},
+       {"parameters", [](DecodeContext& inside, const Value& parameters,
+                         OpaqueConfig& config) { read_raw_object(inside, parameters, config.parameters); }}},
       {});
   kFields.read(context, value, out);
   require(context, value, "driver", "name the driver that the parameters are for.");

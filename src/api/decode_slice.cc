@@ -93,8 +93,7 @@ void check_device_nodes(DecodeContext& context, const Value& list, const Resourc
   if (list.size() != slice.devices.size()) return;
   for (std::size_t i = 0; i < slice.devices.size(); ++i) {
     const Device& device = slice.devices[i];
-    const int ways =
-        (device.node_name.empty() ? 0 : 1) + (*device.node_selector ? 1 : 0) + (device.all_nodes ? 1 : 0);
+    const int ways = (device.node_name.empty() ? 0 : 1) + (*device.node_selector ? 1 : 0) + (device.all_nodes ? 1 : 0);
     if (ways == (slice.per_device_node_selection ? 1 : 0)) continue;
     const DecodeContext::Scope scope(context, i);
     context.error(list.items()[i],

@@ -61,7 +61,7 @@ status:
 ---
 {apiVersion: v1, kind: Node, metadata: {name: node-2}, status: {capacity: {cpu: 8, memory: 10Gi}, allocatable: {cpu: 7500m}}}
 ---
-{apiVersion: v1, kind: Namespace, metadata: {name: team-a, labels: {x: "1"}}}
+{apiVersion: v1, kind: Namespace, metadata: {name: team-a, labels: {resource.kubernetes.io/admin-access: "true"}}}
 ---
 {apiVersion: v1, kind: Service, metadata: {name: s}, spec: {selector: {app: train}}}
 ---

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "api/admin_access.h"
+#include "api/decode_nvidia.h"
 #include "api/decode_objects.h"
 #include "api/owner_cycles.h"
 #include "api/selector.h"
@@ -224,6 +226,7 @@ bool Loader::dispatch(DecodeContext& context, const text::Value& value, Header h
   if (is("PodDisruptionBudget", {"policy/v1", "policy/v1beta1"})) return into(true, objects_.pod_disruption_budgets);
   if (is("PriorityClass", {"scheduling.k8s.io/v1", "scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha1"}))
     return into(false, objects_.priority_classes);
+  if (is("ComputeDomain", {"resource.nvidia.com/v1beta1"})) return into(true, objects_.compute_domains);
   if (version.starts_with(kResourceGroup)) return dispatch_devices(context, value, header);
   return false;
 }
@@ -245,6 +248,7 @@ bool Loader::dispatch_devices(DecodeContext& context, const text::Value& value, 
 
 Loaded Loader::finish() && {
   break_owner_cycles(objects_, diagnostics_);
+  refuse_admin_access(objects_, diagnostics_);
   Loaded loaded;
   loaded.objects = std::move(objects_);
   loaded.errors = diagnostics_.errors();

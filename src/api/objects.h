@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/core.h"
+#include "api/nvidia.h"
 #include "api/resource.h"
 #include "api/storage.h"
 #include "api/workloads.h"
@@ -41,6 +42,7 @@ struct ObjectSet {
   std::vector<Read<ResourceClaim>> resource_claims;
   std::vector<Read<ResourceClaimTemplate>> resource_claim_templates;
   std::vector<Read<DeviceTaintRule>> device_taint_rules;
+  std::vector<Read<ComputeDomain>> compute_domains;
 };
 
 }  // namespace berth::api

@@ -109,6 +109,7 @@ void break_owner_cycles(ObjectSet& objects, Diagnostics& diagnostics) {
   search.add(objects.jobs, "Job");
   search.add(objects.cron_jobs, "CronJob");
   search.add(objects.pod_disruption_budgets, "PodDisruptionBudget");
+  search.add(objects.resource_claims, "ResourceClaim");
   search.run(diagnostics);
 }
 

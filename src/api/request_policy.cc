@@ -16,8 +16,7 @@ class PolicyCheck {
 
   void run() {
     const bool values = !policy_.valid_values.empty();
-    if (values && policy_.valid_range)
-      return fail("validValues and validRange exclude each other; remove one of them");
+    if (values && policy_.valid_range) return fail("validValues and validRange exclude each other; remove one of them");
     if (!values && !policy_.valid_range) return;
     if (!policy_.default_value)
       return fail("default is missing, which " + std::string(values ? "validValues" : "validRange") +
@@ -53,7 +52,8 @@ class PolicyCheck {
     }
     for (const Quantity& value : values) within_capacity("one of validValues", value);
     if (std::ranges::find(values, *policy_.default_value) == values.end())
-      fail("the default " + policy_.default_value->to_string() + " is none of validValues; add it or choose one of them");
+      fail("the default " + policy_.default_value->to_string() +
+           " is none of validValues; add it or choose one of them");
   }
 
   void check_range(const CapacityRange& range) {
@@ -64,7 +64,8 @@ class PolicyCheck {
     if (range.max) {
       within_capacity("max", *range.max);
       if (range.min > *range.max)
-        fail("min is " + range.min.to_string() + ", more than max, " + range.max->to_string() + "; correct one of them");
+        fail("min is " + range.min.to_string() + ", more than max, " + range.max->to_string() +
+             "; correct one of them");
       if (by_default > *range.max)
         fail("the default " + by_default.to_string() + " is more than max, " + range.max->to_string() + "; lower it");
     }
@@ -75,7 +76,8 @@ class PolicyCheck {
   // With fractions all amounts must be whole thousandths.
   void check_precision(const CapacityRange& range) {
     if (!context_.gates().on(Gate::kFractionalCapacityRange)) return;
-    for (const std::optional<Quantity>& amount : {policy_.default_value, std::optional(range.min), range.max, range.step})
+    for (const std::optional<Quantity>& amount :
+         {policy_.default_value, std::optional(range.min), range.max, range.step})
       if (amount && !is_in_thousandths(*amount))
         fail("the amount " + amount->to_string() + " is finer than a thousandth; round it");
   }
@@ -92,8 +94,9 @@ class PolicyCheck {
 
   // Without the gate for fractions the API counts in whole units, rounded up.
   Quantity counted(const Quantity& amount) const {
-    return context_.gates().on(Gate::kFractionalCapacityRange) || is_whole(amount) ? amount
-                                                                                 : Quantity::from_units(amount.value());
+    return context_.gates().on(Gate::kFractionalCapacityRange) || is_whole(amount)
+               ? amount
+               : Quantity::from_units(amount.value());
   }
 
   void on_step(std::string_view what, const Quantity& amount, const CapacityRange& range, const Quantity& step) {

@@ -101,7 +101,8 @@ std::optional<std::string> extended_resource_name_fault(std::string_view name) {
   const bool native = name.find('/') == std::string_view::npos || name.find("kubernetes.io/") != std::string_view::npos;
   if (!native && !name.starts_with("requests.") && !label_key_fault("requests." + std::string(name)))
     return std::nullopt;
-  return quoted(name) + " is no extended resource; write DOMAIN/NAME outside of kubernetes.io, such as example.com/gpu.";
+  return quoted(name) +
+         " is no extended resource; write DOMAIN/NAME outside of kubernetes.io, such as example.com/gpu.";
 }
 
 bool is_semantic_version(std::string_view text) {

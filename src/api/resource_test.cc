@@ -125,10 +125,11 @@ TEST(ResourceSlice, FieldsOfAnotherVersionAreNamed) {
 }
 
 TEST(ResourceSlice, EqualPartsAreHeldOnce) {
-  const std::string device = "{name: d-#, attributes: {t: {string: a}}, capacity: {m: {value: 1}}, consumesCounters: "
-                             "[{counterSet: s, counters: {c: {value: 1}}}]}";
+  const std::string device =
+      "{name: d-#, attributes: {t: {string: a}}, capacity: {m: {value: 1}}, consumesCounters: "
+      "[{counterSet: s, counters: {c: {value: 1}}}]}";
   const Loaded loaded = load_text(slice(repeated(device, 3)) + "---\n" +
-                                  slice("{name: other, attributes: {t: {string: b}}}", "allNodes: true") );
+                                  slice("{name: other, attributes: {t: {string: b}}}", "allNodes: true"));
   ASSERT_TRUE(loaded.errors.empty()) << texts_of(loaded.errors);
   const auto& devices = loaded.objects.resource_slices.at(0).object.devices;
   EXPECT_EQ(devices.size(), 1U);  // the later slice has the same name and took the place of the first
@@ -151,8 +152,9 @@ TEST(ResourceSlice, RefusesWhatTheApiServerRefuses) {
       {slice("{name: a}", "nodeName: n1, allNodes: true"), "spec", "but 2 are set"},
       {slice("{name: a}", "nodeName: null"), "spec", "but 0 are set"},
       {slice("{name: a}", "allNodes: false"), "spec.allNodes", "must be true"},
-      {slice("{name: a}", "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}, "
-                          "{matchExpressions: [{key: b, operator: Exists}]}]}"),
+      {slice("{name: a}",
+             "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}, "
+             "{matchExpressions: [{key: b, operator: Exists}]}]}"),
        "spec", "exactly one term"},
       {slice("{name: a, nodeName: n1}"), "spec.devices[0]", "need perDeviceNodeSelection"},
       {slice("{name: a}", "perDeviceNodeSelection: true"), "spec.devices[0]", "Exactly one of"},
@@ -160,8 +162,9 @@ TEST(ResourceSlice, RefusesWhatTheApiServerRefuses) {
        "either devices or sharedCounters"},
       {slice("", "nodeName: n1, sharedCounters: [{name: s, counters: {}}]"), "spec.sharedCounters[0]",
        "counters is empty"},
-      {slice("", "nodeName: n1, sharedCounters: [{name: s, counters: {c: {value: 1}}}, {name: s, counters: {c: {value: "
-                 "1}}}]"),
+      {slice("",
+             "nodeName: n1, sharedCounters: [{name: s, counters: {c: {value: 1}}}, {name: s, counters: {c: {value: "
+             "1}}}]"),
        "spec.sharedCounters[1]", "there twice"},
       {slice("", "nodeName: n1, sharedCounters: [" + repeated("{name: s-#, counters: {c: {value: 1}}}", 9) + "]"),
        "spec.sharedCounters", "at most 8"},
@@ -172,8 +175,7 @@ TEST(ResourceSlice, RefusesWhatTheApiServerRefuses) {
       {slice("{name: a, attributes: {t: {}}}"), "spec.devices[0].attributes[t]", "exactly one of"},
       {slice("{name: a, attributes: {t: {int: 1, bool: true}}}"), "spec.devices[0].attributes[t]", "this has 2"},
       {slice("{name: a, attributes: {t: {int: \"1\"}}}"), "spec.devices[0].attributes[t].int", "integer"},
-      {slice("{name: a, attributes: {t: {version: v1}}}"), "spec.devices[0].attributes[t].version",
-       "semantic version"},
+      {slice("{name: a, attributes: {t: {version: v1}}}"), "spec.devices[0].attributes[t].version", "semantic version"},
       {slice("{name: a, attributes: {t: {string: " + std::string(65, 'x') + "}}}"),
        "spec.devices[0].attributes[t].string", "at most 64"},
       {slice("{name: a, attributes: {a-b: {int: 1}}}"), "spec.devices[0].attributes[a-b]", "no qualified name"},
@@ -253,9 +255,9 @@ TEST(RequestPolicy, RefusesWhatTheApiServerRefuses) {
 // --- Claims and classes ---------------------------------------------------------------------------------------------
 
 TEST(ResourceClaim, DefaultsAreTheApis) {
-  const Loaded loaded = load_text(
-      claim("requests: [{name: a, exactly: {deviceClassName: c}}, {name: b, exactly: {deviceClassName: c, "
-            "allocationMode: All}}, {name: f, firstAvailable: [{name: x, deviceClassName: c}]}]"));
+  const Loaded loaded =
+      load_text(claim("requests: [{name: a, exactly: {deviceClassName: c}}, {name: b, exactly: {deviceClassName: c, "
+                      "allocationMode: All}}, {name: f, firstAvailable: [{name: x, deviceClassName: c}]}]"));
   ASSERT_TRUE(loaded.errors.empty()) << texts_of(loaded.errors);
   const auto& requests = loaded.objects.resource_claims.at(0).object.spec.requests;
   EXPECT_EQ(requests[0].exactly->allocation_mode, DeviceAllocationMode::kExactCount);
@@ -268,7 +270,8 @@ TEST(ResourceClaim, DefaultsAreTheApis) {
 TEST(ResourceClaim, OldestVersionIsFlat) {
   const std::string_view text =
       "{apiVersion: resource.k8s.io/v1beta1, kind: ResourceClaim, metadata: {name: c}, spec: {devices: {requests: "
-      "[{name: a, deviceClassName: c, count: 2, selectors: [{cel: {expression: x}}]}, {name: f, firstAvailable: [{name: "
+      "[{name: a, deviceClassName: c, count: 2, selectors: [{cel: {expression: x}}]}, {name: f, firstAvailable: "
+      "[{name: "
       "x, deviceClassName: c}]}]}}}";
   const Loaded loaded = load_text(text);
   ASSERT_TRUE(loaded.errors.empty() && loaded.remarks.empty()) << texts_of(loaded.errors) << texts_of(loaded.remarks);
@@ -301,8 +304,8 @@ TEST(ResourceClaim, RefusesWhatTheApiServerRefuses) {
        "no DNS label"},
       {claim("requests: [{name: r, exactly: {deviceClassName: a}}, {name: r, exactly: {deviceClassName: a}}]"),
        "spec.devices.requests[1]", "there twice"},
-      {claim("requests: [" + repeated("{name: r-#, exactly: {deviceClassName: a}}", 33) + "]"),
-       "spec.devices.requests", "at most 32"},
+      {claim("requests: [" + repeated("{name: r-#, exactly: {deviceClassName: a}}", 33) + "]"), "spec.devices.requests",
+       "at most 32"},
       {claim("requests: [{name: r, exactly: {}}]"), exactly, "deviceClassName is missing"},
       {request("count: -1"), exactly + ".count", "above 0"},
       {request("allocationMode: All, count: 2"), exactly + ".count", "no count"},
@@ -390,9 +393,9 @@ TEST(Examples, ClassAndClaimsAreReadWithoutARemark) {
 // --- Gates ----------------------------------------------------------------------------------------------------------
 
 TEST(Gates, FieldsOfADisabledFeatureAreDroppedLoudly) {
-  const std::string text =
-      slice("{name: a, allowMultipleAllocations: true, taints: [{key: k, effect: NoSchedule}], consumesCounters: "
-            "[{counterSet: s, counters: {c: {value: 1}}}], bindsToNode: true, attributes: {l: {ints: [1]}, i: {int: 1}}}");
+  const std::string text = slice(
+      "{name: a, allowMultipleAllocations: true, taints: [{key: k, effect: NoSchedule}], consumesCounters: "
+      "[{counterSet: s, counters: {c: {value: 1}}}], bindsToNode: true, attributes: {l: {ints: [1]}, i: {int: 1}}}");
   const Loaded loaded = load_with(text, KubernetesVersion::k135);
   ASSERT_TRUE(loaded.errors.empty()) << texts_of(loaded.errors);
   const Device& device = loaded.objects.resource_slices.at(0).object.devices.at(0);
@@ -416,9 +419,9 @@ TEST(Gates, FieldsOfADisabledFeatureAreDroppedLoudly) {
 
 TEST(Gates, ListsHaveTheirOwnRules) {
   const auto faults = [](const std::string& attributes) {
-    return texts_of(load_with(slice("{name: a, attributes: {" + attributes + "}}"), kNewestKubernetes,
-                              "DRAListTypeAttributes=true")
-                        .errors);
+    return texts_of(
+        load_with(slice("{name: a, attributes: {" + attributes + "}}"), kNewestKubernetes, "DRAListTypeAttributes=true")
+            .errors);
   };
   EXPECT_NE(faults("a: {strings: []}").find("empty"), std::string::npos);
   EXPECT_NE(faults("a: {versions: [x]}").find("semantic version"), std::string::npos);
@@ -429,10 +432,12 @@ TEST(Gates, ListsHaveTheirOwnRules) {
 
 TEST(Gates, ClaimsLoseWhatIsDisabledToo) {
   const std::string text =
-      claim("requests: [{name: r, exactly: {deviceClassName: a, tolerations: [{operator: Exists}], capacity: {requests: "
-            "{m: 1}}}}]") +
+      claim(
+          "requests: [{name: r, exactly: {deviceClassName: a, tolerations: [{operator: Exists}], capacity: {requests: "
+          "{m: 1}}}}]") +
       "---\n{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: c}, spec: {extendedResourceName: "
-      "example.com/gpu}}\n---\n{apiVersion: resource.k8s.io/v1alpha3, kind: DeviceTaintRule, metadata: {name: t}, spec: "
+      "example.com/gpu}}\n---\n{apiVersion: resource.k8s.io/v1alpha3, kind: DeviceTaintRule, metadata: {name: t}, "
+      "spec: "
       "{taint: {key: k, effect: None}}}\n";
   const Loaded loaded = load_with(text, KubernetesVersion::k134);
   EXPECT_TRUE(loaded.errors.empty()) << texts_of(loaded.errors);
@@ -444,12 +449,32 @@ TEST(Gates, ClaimsLoseWhatIsDisabledToo) {
   EXPECT_EQ(load_with(text, KubernetesVersion::k137).remarks.size(), 0U);
 }
 
+// --- Admin access ---------------------------------------------------------------------------------------------------
+
+TEST(AdminAccess, NeedsTheLabelOfTheNamespace) {
+  const std::string wanting = request("adminAccess: true") +
+                              "---\n{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, "
+                              "spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: a, adminAccess: "
+                              "true}}]}}}}\n---\n";
+  const auto space = [](const std::string& labels) {
+    return "{apiVersion: v1, kind: Namespace, metadata: {name: default, labels: {" + labels + "}}}\n";
+  };
+  const Loaded closed = load_text(wanting + space(""), "x.yaml");
+  EXPECT_EQ(closed.errors.size(), 2U);
+  EXPECT_EQ(closed.errors.at(0).place.object, "ResourceClaim default/c");
+  EXPECT_TRUE(closed.objects.resource_claims.empty() && closed.objects.resource_claim_templates.empty());
+  EXPECT_EQ(load_text(wanting + space("resource.kubernetes.io/admin-access: \"True\"")).errors.size(), 2U);
+  EXPECT_EQ(load_text(wanting + space("resource.kubernetes.io/admin-access: \"true\"")).errors.size(), 0U);
+  EXPECT_EQ(load_text(wanting).errors.size(), 0U);  // nothing is known about the namespace
+}
+
 // --- Names ----------------------------------------------------------------------------------------------------------
 
 TEST(ResourceNames, FollowTheApi) {
   for (const std::string_view good : {"1.2.3", "0.0.0", "1.2.3-rc.1", "1.2.3-0a.b+001.x", "10.20.30+b"})
     EXPECT_TRUE(is_semantic_version(good)) << good;
-  for (const std::string_view bad : {"", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3+", "v1.2.3", "1.2.3-a..b"})
+  for (const std::string_view bad :
+       {"", "1.2", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3+", "v1.2.3", "1.2.3-a..b"})
     EXPECT_FALSE(is_semantic_version(bad)) << bad;
   EXPECT_TRUE(is_uuid("0aa1c000-0000-4000-8000-00000000000f"));
   EXPECT_FALSE(is_uuid("0AA1C000-0000-4000-8000-00000000000f"));

@@ -53,6 +53,12 @@ void append(api::ObjectSet& to, api::ObjectSet&& from) {
   move(to.cron_jobs, from.cron_jobs);
   move(to.pod_disruption_budgets, from.pod_disruption_budgets);
   move(to.priority_classes, from.priority_classes);
+  move(to.resource_slices, from.resource_slices);
+  move(to.device_classes, from.device_classes);
+  move(to.resource_claims, from.resource_claims);
+  move(to.resource_claim_templates, from.resource_claim_templates);
+  move(to.device_taint_rules, from.device_taint_rules);
+  move(to.compute_domains, from.compute_domains);
 }
 
 Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file) {

@@ -40,6 +40,12 @@ void for_each_list(Set& objects, Visit visit) {
   visit(objects.cron_jobs, "CronJob");
   visit(objects.pod_disruption_budgets, "PodDisruptionBudget");
   visit(objects.priority_classes, "PriorityClass");
+  visit(objects.resource_slices, "ResourceSlice");
+  visit(objects.device_classes, "DeviceClass");
+  visit(objects.resource_claims, "ResourceClaim");
+  visit(objects.resource_claim_templates, "ResourceClaimTemplate");
+  visit(objects.device_taint_rules, "DeviceTaintRule");
+  visit(objects.compute_domains, "ComputeDomain");
 }
 
 // Moves everything behind what is there.
