@@ -311,10 +311,12 @@ Result<void> read_node_affinity(ConfigFields& fields, SchedulerProfile& profile)
   return {};
 }
 
-Result<void> read_volume_binding(ConfigFields& fields, SchedulerProfile& /*profile*/) {
+Result<void> read_volume_binding(ConfigFields& fields, SchedulerProfile& profile) {
+  // Binding and its timeout are the API server's and the kubelet's part.
   BERTH_TRY([[maybe_unused]] const auto timeout, fields.integer("bindTimeoutSeconds", 0, kMaxInt64));
-  BERTH_TRY([[maybe_unused]] const auto shape, read_shape(fields, false));
-  return {};  // binding and its timeout are the API server's and the kubelet's part
+  BERTH_TRY(auto shape, read_shape(fields, false));
+  if (!shape.empty()) profile.volume_binding_shape = std::move(shape);
+  return {};
 }
 
 Result<void> read_dynamic_resources(ConfigFields& fields, SchedulerProfile& /*profile*/) {

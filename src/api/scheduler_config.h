@@ -88,6 +88,7 @@ struct SchedulerProfile {
   std::vector<ResourceWeight> balanced_resources = {{"cpu", 1}, {"memory", 1}};
   PodTopologySpreadArgs pod_topology_spread;
   InterPodAffinityArgs inter_pod_affinity;
+  std::vector<UtilizationShapePoint> volume_binding_shape = {{0, 10}, {100, 0}};
   std::optional<NodeAffinity> added_affinity;
   bool operator==(const SchedulerProfile&) const = default;
 };

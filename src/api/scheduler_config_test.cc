@@ -151,7 +151,7 @@ profiles:
         preferredDuringSchedulingIgnoredDuringExecution:
         - {weight: 4, preference: {matchExpressions: [{key: size, operator: Gt, values: ["8"]}]}}
   - {name: DefaultPreemption, args: {minCandidateNodesPercentage: 0, minCandidateNodesAbsolute: 5}}
-  - {name: VolumeBinding, args: {bindTimeoutSeconds: 10}}
+  - {name: VolumeBinding, args: {bindTimeoutSeconds: 10, shape: [{utilization: 50, score: 8}]}}
   - {name: DynamicResources, args: {filterTimeout: 5s}}
 )")
                            .profiles.at(0);
@@ -161,6 +161,7 @@ profiles:
   EXPECT_EQ(fit.shape, (std::vector<UtilizationShapePoint>{{0, 0}, {100, 10}}));
   EXPECT_EQ(fit.ignored_resources, std::vector<std::string>{"example.com/a"});
   EXPECT_EQ(fit.ignored_resource_groups, std::vector<std::string>{"example.org"});
+  EXPECT_EQ(profile.volume_binding_shape, (std::vector<UtilizationShapePoint>{{50, 8}}));
   EXPECT_EQ(profile.balanced_resources, (std::vector<ResourceWeight>{{"memory", 1}}));
   EXPECT_EQ(profile.inter_pod_affinity, (InterPodAffinityArgs{0, true}));
   EXPECT_EQ(profile.pod_topology_spread.defaulting, PodTopologySpreadArgs::Defaulting::kList);

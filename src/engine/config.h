@@ -36,9 +36,10 @@ enum class Score : std::uint8_t {
   kPodTopologySpread,
   kInterPodAffinity,
   kImageLocality,
+  kVolumeBinding,
   kPlacementPolicy,
 };
-inline constexpr std::size_t kScoreCount = 8;
+inline constexpr std::size_t kScoreCount = 9;
 
 struct WeightedResource {
   ResourceId resource;
@@ -63,6 +64,7 @@ struct Profile {
     std::int64_t score = 0;        // 0..10
   };
   std::vector<ShapePoint> ratio_shape;
+  std::vector<ShapePoint> volume_shape;  // for Score::kVolumeBinding
   std::vector<ResourceId> ignored_resources;
   std::vector<WeightedResource> balanced_resources;
   std::int32_t hard_pod_affinity_weight = 1;

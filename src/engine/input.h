@@ -162,6 +162,18 @@ struct ResourceAmount {
   auto operator<=>(const ResourceAmount&) const = default;
 };
 
+// Existing volumes that the pod's open claims would take, as amounts per storage class.
+struct VolumeChoice {
+  struct ClassAmounts {
+    Amount requested = 0;  // bytes
+    Amount capacity = 0;
+    auto operator<=>(const ClassAmounts&) const = default;
+  };
+  std::optional<NodeSelector> nodes;  // where; none: everywhere
+  std::vector<ClassAmounts> classes;
+  auto operator<=>(const VolumeChoice&) const = default;
+};
+
 // Everything that scheduling can see of a pod template. Pods with equal content are of one shape and interchangeable.
 struct ShapeInput {
   ProfileId profile;
@@ -193,6 +205,7 @@ struct ShapeInput {
   std::vector<WeightedAffinityTerm> preferred_affinity;
   std::vector<NameId> images;                  // one per container and image volume, init containers too
   std::vector<NodeSelector> volume_selectors;  // one per bound or constrained volume; all must match
+  std::vector<VolumeChoice> volume_choices;    // in order: the first that names the node counts there
   std::vector<NameId> exclusive_claims;        // ReadWriteOncePod claims
   auto operator<=>(const ShapeInput&) const = default;
 };

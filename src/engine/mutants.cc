@@ -49,6 +49,8 @@ bool switched_off(Score score) {
       return mutant("Score.InterPodAffinity");
     case Score::kImageLocality:
       return mutant("Score.ImageLocality");
+    case Score::kVolumeBinding:
+      return mutant("Score.VolumeBinding");
     case Score::kPlacementPolicy:
       return mutant("Score.PlacementPolicy");
   }

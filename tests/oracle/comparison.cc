@@ -9,8 +9,6 @@
 namespace berth::oracle {
 namespace {
 
-// The share of volumes in the score (docs/differences.md); the twin has it.
-constexpr std::string_view kNotInTheEngine = "VolumeBinding";
 constexpr std::int64_t kDifferencesInFull = 12;  // the rest is counted
 
 // Letters that do not tell 'U' from 'N' are compared as refusals only.
@@ -62,14 +60,10 @@ void Comparison::compare_filters(const World& world, const Answer& answer, const
 }
 
 void Comparison::compare_scores(const World& world, const Answer& answer, const Findings& findings) {
-  std::vector<std::int64_t> totals = answer.totals;
   for (const auto& [name, upstream] : answer.scores) {
     const auto found = findings.scores.find(name);
     if (found == findings.scores.end()) {
-      if (name != kNotInTheEngine) differ(world, answer, "score " + name, "not known", joined(upstream.normalized));
-      // A score that is not there cannot be in the total either.
-      for (std::size_t i = 0; i < totals.size(); ++i) totals[i] -= upstream.weight * upstream.normalized[i];
-      ++told_["(not in the engine) " + name];
+      differ(world, answer, "score " + name, "not known", joined(upstream.normalized));
       continue;
     }
     const Findings::Score& berth = found->second;
@@ -92,7 +86,9 @@ void Comparison::compare_scores(const World& world, const Answer& answer, const 
       differ(world, answer, "score " + name, joined(berth.normalized), "has no say");
     }
   }
-  if (findings.totals != totals) differ(world, answer, "total", joined(findings.totals), joined(totals));
+  if (findings.totals != answer.totals) {
+    differ(world, answer, "total", joined(findings.totals), joined(answer.totals));
+  }
 }
 
 void Comparison::compare_plan(const World& world, const Answer& answer, const Findings& findings) {

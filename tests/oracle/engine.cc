@@ -54,6 +54,8 @@ std::string_view name_of(engine::Score score) {
       return "InterPodAffinity";
     case engine::Score::kImageLocality:
       return "ImageLocality";
+    case engine::Score::kVolumeBinding:
+      return "VolumeBinding";
     case engine::Score::kPlacementPolicy:
       return "PlacementPolicy";
   }

@@ -47,18 +47,6 @@ std::vector<Share> shares(const NodeState& state, const api::Pod& pod,
   return result;
 }
 
-std::int64_t along_shape(const std::vector<api::UtilizationShapePoint>& shape, std::int64_t utilization) {
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (utilization > shape[i].utilization) continue;
-    const std::int64_t score = shape[i].score * 10;
-    if (i == 0) return score;
-    const std::int64_t before = shape[i - 1].score * 10;
-    return before + (score - before) * (utilization - shape[i - 1].utilization) /
-                        (shape[i].utilization - shape[i - 1].utilization);
-  }
-  return shape.back().score * 10;
-}
-
 std::int64_t least_allocated(const std::vector<Share>& resources) {
   std::int64_t sum = 0;
   std::int64_t weights = 0;
@@ -119,6 +107,18 @@ std::int64_t balance(const std::vector<Share>& resources, bool with_pod) {
 }
 
 }  // namespace
+
+std::int64_t along_shape(const std::vector<api::UtilizationShapePoint>& shape, std::int64_t utilization) {
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (utilization > shape[i].utilization) continue;
+    const std::int64_t score = shape[i].score * 10;
+    if (i == 0) return score;
+    const std::int64_t before = shape[i - 1].score * 10;
+    return before + (score - before) * (utilization - shape[i - 1].utilization) /
+                        (shape[i].utilization - shape[i - 1].utilization);
+  }
+  return shape.back().score * 10;
+}
 
 ScoreColumn score_node_resources_fit(const Question& question, const std::vector<std::size_t>& feasible) {
   const auto& args = question.profile.node_resources_fit;

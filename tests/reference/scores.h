@@ -38,6 +38,9 @@ struct ScoreTable {
 };
 [[nodiscard]] ScoreTable score_table(const Question& question);
 
+// The score 0..100 that a shape of points 0..10 gives to a utilization in percent.
+[[nodiscard]] std::int64_t along_shape(const std::vector<api::UtilizationShapePoint>& shape, std::int64_t utilization);
+
 // 0 if there is none.
 [[nodiscard]] std::int64_t largest(const std::vector<std::int64_t>& values);
 

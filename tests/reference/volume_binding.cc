@@ -132,7 +132,7 @@ Verdict filter_volume_binding(const Question& question, std::size_t node) {
   return match_claims(objects, open_claims(objects, question.pod), candidate) ? Verdict{} : kRefused;
 }
 
-// Existing volumes that are little larger than the claims are better; per class, all classes alike.
+// How much of the existing volumes the claims ask, through the profile's shape; per class, all classes alike.
 ScoreColumn score_volume_binding(const Question& question, const std::vector<std::size_t>& feasible) {
   struct Sum {
     std::int64_t requested = 0;
@@ -150,7 +150,7 @@ ScoreColumn score_volume_binding(const Question& question, const std::vector<std
     std::int64_t points = 0;
     for (const auto& [name, sum] : classes) {
       const bool full = sum.capacity == 0 || sum.requested > sum.capacity;
-      points += 100 - (full ? 100 : sum.requested * 100 / sum.capacity);
+      points += along_shape(question.profile.volume_binding_shape, full ? 100 : sum.requested * 100 / sum.capacity);
     }
     const double mean = classes.empty() ? 0 : static_cast<double>(points) / static_cast<double>(classes.size());
     column.raw.push_back(static_cast<std::int64_t>(std::round(mean)));

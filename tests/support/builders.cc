@@ -267,7 +267,7 @@ api::SchedulerProfile upstream_profile() {
   profile.scores = {{Plugin::kTaintToleration, 3},  {Plugin::kNodeAffinity, 2},
                     {Plugin::kNodeResourcesFit, 1}, {Plugin::kPodTopologySpread, 2},
                     {Plugin::kInterPodAffinity, 2}, {Plugin::kNodeResourcesBalancedAllocation, 1},
-                    {Plugin::kImageLocality, 1}};
+                    {Plugin::kImageLocality, 1},    {Plugin::kVolumeBinding, 1}};
   return profile;
 }
 

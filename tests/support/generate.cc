@@ -44,14 +44,14 @@ void add_volumes(Random& random, reference::Objects& world) {
     world.storage_classes.front().allowed_topologies = {
         node_term(kZoneKey, api::SelectorOperator::kIn, {numbered("z", random.below(3)), "z9"})};
   }
-  for (std::uint64_t i = 0; i < 3; ++i) {
+  for (std::uint64_t i = 0; i < 7; ++i) {
     api::PersistentVolume volume;
     volume.metadata.name = numbered("v", i);
-    volume.storage_class_name = i == 0 ? "late" : "local";
+    volume.storage_class_name = i == 0 || i > 3 ? "late" : "local";
     volume.phase = i == 0 ? "Bound" : "Available";
-    volume.capacity["storage"] = api::Quantity::from_units(pick(random, {10, 20, 30}));
+    volume.capacity["storage"] = api::Quantity::from_units(pick(random, {10, 20, 30, 60}));
     volume.access_modes = {api::AccessMode::kReadWriteOnce};
-    if (random.chance(1, 2)) {
+    if (random.chance(2, 3)) {
       volume.node_affinity.emplace().terms.push_back(
           node_term(kZoneKey, api::SelectorOperator::kIn, {numbered("z", random.below(3))}));
     } else if (random.chance(1, 2)) {

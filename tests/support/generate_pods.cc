@@ -150,6 +150,7 @@ void add_tolerations(Random& random, PodBuilder& pod) {
 
 // The last but one serves one pod only; the last is missing.
 std::string random_claim(Random& random) {
+  if (random.chance(1, 3)) return pick(random, {"c1", "c1", "c2"});
   return random.chance(1, 3) ? "c4" : numbered("c", random.below(random.chance(1, 4) ? 6 : 5));
 }
 
@@ -181,7 +182,7 @@ void add_rules(Random& random, PodBuilder& pod, const WorldRules& rules) {
     if (random.chance(1, 8))
       pod.dislike(static_cast<std::int32_t>(1 + random.below(100)), random_affinity_term(random));
   }
-  if (rules.volumes && random.chance(1, 5)) pod.claim(random_claim(random));
+  if (rules.volumes && random.chance(1, 4)) pod.claim(random_claim(random));
   if (rules.volumes && random.chance(1, 25)) pod.claim(random_claim(random));
   if (rules.gates && random.chance(1, 25)) pod.gate("wait");
 }

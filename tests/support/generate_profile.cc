@@ -57,11 +57,12 @@ api::SchedulerProfile random_profile(Random& random) {
   if (random.chance(1, 5)) {
     profile.balanced_resources = {{"cpu", 1}, {"memory", 1}, {"nvidia.com/gpu", 1}};
   }
+  if (random.chance(1, 4)) profile.volume_binding_shape = {{0, 0}, {60, 9}, {100, 5}};
   for (auto& score : profile.scores) {
     if (random.chance(1, 3)) score.weight = static_cast<std::int32_t>(1 + random.below(20));
   }
   if (random.chance(1, 4)) {
-    profile.scores.erase(profile.scores.begin() + static_cast<std::ptrdiff_t>(random.below(7)));
+    profile.scores.erase(profile.scores.begin() + static_cast<std::ptrdiff_t>(random.below(profile.scores.size())));
     profile.scores.push_back({Plugin::kCardPacking, 10});
   }
   if (random.chance(1, 6)) {

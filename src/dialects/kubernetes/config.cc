@@ -65,6 +65,8 @@ std::optional<engine::Score> score_of(api::Plugin plugin) {
       return engine::Score::kImageLocality;
     case api::Plugin::kCardPacking:
       return engine::Score::kPlacementPolicy;
+    case api::Plugin::kVolumeBinding:
+      return engine::Score::kVolumeBinding;
     case api::Plugin::kSchedulingGates:
     case api::Plugin::kPrioritySort:
     case api::Plugin::kNodeUnschedulable:
@@ -72,7 +74,6 @@ std::optional<engine::Score> score_of(api::Plugin plugin) {
     case api::Plugin::kNodePorts:
     case api::Plugin::kVolumeRestrictions:
     case api::Plugin::kNodeVolumeLimits:
-    case api::Plugin::kVolumeBinding:
     case api::Plugin::kVolumeZone:
     case api::Plugin::kDynamicResources:
     case api::Plugin::kDefaultPreemption:
@@ -124,6 +125,12 @@ std::vector<engine::ResourceId> ignored(const api::NodeResourcesFitArgs& args, e
   return result;
 }
 
+std::vector<engine::Profile::ShapePoint> shape_of(const std::vector<api::UtilizationShapePoint>& from) {
+  std::vector<engine::Profile::ShapePoint> result;
+  for (const auto& [utilization, score] : from) result.push_back({utilization, score});
+  return result;
+}
+
 engine::Profile profile_of(const api::SchedulerProfile& from, engine::Names& names) {
   engine::Profile profile;
   profile.id = names.profiles.intern(from.scheduler_name);
@@ -140,9 +147,8 @@ engine::Profile profile_of(const api::SchedulerProfile& from, engine::Names& nam
   profile.preemption = from.preemption;
   profile.strategy = strategy_of(from.node_resources_fit.strategy);
   profile.fit_resources = weighted(from.node_resources_fit.resources, names);
-  for (const auto& [utilization, score] : from.node_resources_fit.shape) {
-    profile.ratio_shape.push_back({utilization, score});
-  }
+  profile.ratio_shape = shape_of(from.node_resources_fit.shape);
+  profile.volume_shape = shape_of(from.volume_binding_shape);
   profile.ignored_resources = ignored(from.node_resources_fit, names);
   profile.balanced_resources = weighted(from.balanced_resources, names);
   profile.hard_pod_affinity_weight = from.inter_pod_affinity.hard_pod_affinity_weight;

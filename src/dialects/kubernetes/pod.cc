@@ -146,6 +146,7 @@ engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* pro
   }
   PodVolumes volumes = pod_volumes(pod, context, volume_rules, names);
   input.shape.volume_selectors = std::move(volumes.selectors);
+  input.shape.volume_choices = std::move(volumes.choices);
   input.shape.exclusive_claims = std::move(volumes.exclusive_claims);
   input.created = pod.metadata.creation_timestamp.value_or(rules.now);
   input.started = pod.status.start_time;

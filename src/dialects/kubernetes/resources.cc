@@ -186,6 +186,10 @@ void split_cards(const Amounts& amounts, PodResources& result, engine::Names& na
 
 }  // namespace
 
+engine::Amount scheduler_amount(std::string_view name, const api::Quantity& quantity) {
+  return whole_amount(name, quantity.nanos());
+}
+
 bool is_counted_resource(std::string_view name) {
   return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name == "pods" ||
          name.find('/') != std::string_view::npos || name.starts_with("hugepages-") ||

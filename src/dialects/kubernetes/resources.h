@@ -29,6 +29,9 @@ struct PodResources {
 
 [[nodiscard]] PodResources pod_resources(const api::Pod& pod, engine::Names& names);
 
+// An amount as the scheduler counts it: thousandths for cpu, else whole units, rounded up.
+[[nodiscard]] engine::Amount scheduler_amount(std::string_view name, const api::Quantity& quantity);
+
 // Ascending by resource; cards in thousandths of a card, at most kMaxCardsPerNode of them.
 [[nodiscard]] std::vector<engine::ResourceAmount> node_amounts(const api::ResourceList& list, engine::Names& names);
 

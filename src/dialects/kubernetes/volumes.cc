@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <span>
 
 #include "base/mutant.h"
+#include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
@@ -40,9 +43,9 @@ bool suits(const api::PersistentVolume& volume, const Claim& claim, const api::S
   if (!volume.claim_name.empty() && !is_bound_to(volume, claim)) return false;
   if (storage_of(volume.capacity) < storage_of(claim.requests)) return false;
   if (volume.volume_mode != claim.volume_mode || volume.metadata.deletion_timestamp) return false;
+  if (volume.storage_class_name != storage_class.metadata.name) return false;
   if (is_bound_to(volume, claim)) return true;
-  return volume.phase == "Available" && volume.storage_class_name == storage_class.metadata.name &&
-         (!claim.selector || api::matches(*claim.selector, volume.metadata.labels)) &&
+  return volume.phase == "Available" && (!claim.selector || api::matches(*claim.selector, volume.metadata.labels)) &&
          std::ranges::all_of(claim.access_modes, [&volume](api::AccessMode mode) {
            return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
          });
@@ -82,6 +85,12 @@ struct Waiting {
   std::string_view selected_node;
 };
 
+// A claim and the existing volume that it would be bound to.
+struct Taken {
+  const Claim* claim = nullptr;
+  const api::PersistentVolume* volume = nullptr;
+};
+
 // On which nodes one claim alone can be served; none: on every node.
 std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine::Names& names) {
   engine::NodeSelector result;
@@ -100,23 +109,65 @@ std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine:
   return result;
 }
 
-// Several claims on one node, smallest first; each takes a volume of its own or is provisioned.
-bool served_together(const std::vector<Waiting>& claims, const api::Node& node) {
-  std::vector<const api::PersistentVolume*> taken;
+// Several claims on one node, smallest first; each takes a volume of its own or is provisioned. Nothing if some claim
+// finds neither.
+std::optional<std::vector<Taken>> served_together(const std::vector<Waiting>& claims, const api::Node& node) {
+  std::vector<Taken> taken;
   for (const auto& waiting : claims) {
     const auto free = std::ranges::find_if(waiting.volumes, [&](const api::PersistentVolume* volume) {
-      return std::ranges::find(taken, volume) == taken.end() &&
+      return std::ranges::find(taken, volume, &Taken::volume) == taken.end() &&
              (!volume->node_affinity || selector_matches(volume->node_affinity->terms, node.metadata.labels));
     });
     if (free != waiting.volumes.end()) {
-      taken.push_back(*free);
+      taken.push_back({waiting.claim, *free});
       continue;
     }
     const auto& topologies = waiting.storage_class->allowed_topologies;
-    if (!can_provision(*waiting.storage_class)) return false;
-    if (!topologies.empty() && !selector_matches(topologies, node.metadata.labels)) return false;
+    if (!can_provision(*waiting.storage_class)) return std::nullopt;
+    if (!topologies.empty() && !selector_matches(topologies, node.metadata.labels)) return std::nullopt;
   }
-  return true;
+  return taken;
+}
+
+using ClassAmounts = std::vector<engine::VolumeChoice::ClassAmounts>;
+
+// Per storage class, in order of the names.
+ClassAmounts amounts_of(std::span<const Taken> taken) {
+  // Above this an amount says no more than "full"; a hundred times the sum fits the engine's 64 bits.
+  constexpr engine::Amount kMost = engine::Amount{1} << 53U;
+  std::map<std::string_view, engine::VolumeChoice::ClassAmounts> classes;
+  for (const auto& [claim, volume] : taken) {
+    auto& [requested, capacity] = classes[volume->storage_class_name];
+    requested = std::min(requested + scheduler_amount("storage", storage_of(claim->requests)), kMost);
+    capacity = std::min(capacity + scheduler_amount("storage", storage_of(volume->capacity)), kMost);
+  }
+  ClassAmounts result;
+  for (const auto& [name, amounts] : classes) result.push_back(amounts);
+  return result;
+}
+
+// One claim takes the smallest volume that can be reached. Volumes of one size are one choice.
+std::vector<engine::VolumeChoice> choices_of(const Waiting& waiting, engine::Names& names) {
+  std::vector<engine::VolumeChoice> result;
+  for (const auto* volume : waiting.volumes) {
+    const std::array taken = {Taken{waiting.claim, volume}};
+    ClassAmounts amounts = amounts_of(taken);
+    if (!volume->node_affinity) {
+      result.push_back({std::nullopt, std::move(amounts)});
+      break;  // whoever comes here needs to look no further
+    }
+    engine::NodeSelector nodes = volume_node_selector(*volume->node_affinity, names);
+    if (result.empty() || result.back().classes != amounts) {
+      result.push_back({std::move(nodes), std::move(amounts)});
+    } else {
+      auto& terms = result.back().nodes->terms;
+      terms.insert(terms.end(), nodes.terms.begin(), nodes.terms.end());
+    }
+  }
+  for (auto& choice : result) {
+    if (choice.nodes) sort_unique(choice.nodes->terms);
+  }
+  return result;
 }
 
 void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes& result, engine::Names& names) {
@@ -135,6 +186,7 @@ void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes
   if (contended < 2) {
     for (const auto& waiting : open) {
       if (auto nodes = served_nodes(waiting, names)) result.selectors.push_back(std::move(*nodes));
+      if (!waiting.volumes.empty()) result.choices = choices_of(waiting, names);
     }
     return;
   }
@@ -142,11 +194,20 @@ void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes
     return storage_of(left.claim->requests) < storage_of(right.claim->requests);
   });
   engine::NameRequirement served;
+  std::map<ClassAmounts, engine::NameRequirement> nodes_of;
   for (const auto* node : context.nodes()) {
-    if (served_together(open, *node)) served.names.push_back(names.names.intern(node->metadata.name));
+    const auto taken = served_together(open, *node);
+    if (!taken) continue;
+    const engine::NameId name = names.names.intern(node->metadata.name);
+    served.names.push_back(name);
+    if (!taken->empty()) nodes_of[amounts_of(*taken)].names.push_back(name);
   }
   std::ranges::sort(served.names);
   result.selectors.push_back({{{{}, {std::move(served)}}}});
+  for (auto& [amounts, nodes] : nodes_of) {
+    std::ranges::sort(nodes.names);
+    result.choices.push_back({engine::NodeSelector{{{{}, {std::move(nodes)}}}}, amounts});
+  }
 }
 
 // A zone label may hold a set: "a__b".

@@ -26,6 +26,7 @@ struct VolumeRules {
 struct PodVolumes {
   engine::Hold hold;
   std::vector<engine::NodeSelector> selectors;   // all must match
+  std::vector<engine::VolumeChoice> choices;     // the first that names a node says what the open claims take there
   std::vector<engine::NameId> exclusive_claims;  // ReadWriteOncePod
   bool volume_assumed = false;                   // a bound claim's volume was not given; any node is taken to do
 };

@@ -190,6 +190,56 @@ TEST_F(Volumes, TwoWaitingClaimsNeedTwoVolumesOfOneNode) {
   EXPECT_EQ(text(served.names[0]), "n2");
 }
 
+TEST_F(Volumes, AnOpenClaimTakesTheSmallestVolumeThatANodeReaches) {
+  storage_class("fast", "csi");
+  claim("data");
+  use("data");
+  volume("far", 40, "n1");
+  volume("near", 20, "n1");
+  volume("twin", 20, "n2");
+  volume("anywhere", 80);
+  volume("unreached", 90, "n3");
+  const auto choices = translate().choices;
+  ASSERT_EQ(choices.size(), 3U);
+  ASSERT_TRUE(choices[0].nodes);
+  EXPECT_EQ(choices[0].nodes->terms.size(), 2U);  // n1 and n2, whose volumes are of one size
+  EXPECT_EQ(choices[0].classes, (std::vector<engine::VolumeChoice::ClassAmounts>{{10, 20}}));
+  EXPECT_EQ(choices[1].classes, (std::vector<engine::VolumeChoice::ClassAmounts>{{10, 40}}));
+  EXPECT_FALSE(choices[2].nodes);
+  EXPECT_EQ(choices[2].classes, (std::vector<engine::VolumeChoice::ClassAmounts>{{10, 80}}));
+}
+
+TEST_F(Volumes, TwoOpenClaimsTakeTheirVolumesTogetherAndPerClass) {
+  storage_class("fast", "csi");
+  storage_class("slow", "csi");
+  claim("a", "fast", 10);
+  claim("b", "slow", 20);
+  use("b");
+  use("a");
+  node("n1");
+  node("n2");
+  node("n3");
+  volume("pv1", 40, "n1");
+  volume("pv2", 80, "n1").storage_class_name = "slow";
+  volume("pv3", 40, "n2");
+  const auto choices = translate().choices;
+  ASSERT_EQ(choices.size(), 2U);  // on n3 both are provisioned
+  EXPECT_EQ(choices[0].classes, (std::vector<engine::VolumeChoice::ClassAmounts>{{10, 40}}));
+  EXPECT_EQ(text(choices[0].nodes->terms.at(0).names.at(0).names.at(0)), "n2");
+  EXPECT_EQ(choices[1].classes, (std::vector<engine::VolumeChoice::ClassAmounts>{{10, 40}, {20, 80}}));
+}
+
+TEST_F(Volumes, AVolumeOfAnotherClassIsNoCandidateThoughItNamesTheClaim) {
+  storage_class("fast", "kubernetes.io/no-provisioner");
+  claim("data");
+  use("data");
+  auto& reserved = volume("b", 50, "n2");
+  reserved.storage_class_name = "slow";
+  reserved.claim_namespace = "team";
+  reserved.claim_name = "data";
+  EXPECT_TRUE(translate().selectors.at(0).terms.empty());
+}
+
 TEST_F(Volumes, ASelectedNodeIsBinding) {
   storage_class("fast", "csi");
   claim("data").metadata.annotations["volume.kubernetes.io/selected-node"] = "n7";

@@ -9,6 +9,7 @@
 #include "engine/score/node_resources_fit.h"
 #include "engine/score/policy_view.h"
 #include "engine/score/taint_toleration.h"
+#include "engine/score/volume_binding.h"
 
 namespace berth::engine {
 namespace {
@@ -62,6 +63,8 @@ ScoreColumn score_column(Score score, const Question& question, std::span<const 
       return score_inter_pod_affinity(question, feasible);
     case Score::kImageLocality:
       return per_node(feasible, [&](NodeId node) { return score_image_locality(question, node); });
+    case Score::kVolumeBinding:
+      return per_node(feasible, [&](NodeId node) { return score_volume_binding(question, node); });
     case Score::kPlacementPolicy: {
       const PlacementPolicy* policy = shape.profile->placement_policy;
       if (policy == nullptr) break;

@@ -12,6 +12,7 @@
 #include "engine/score/policy_view.h"
 #include "engine/score/scores.h"
 #include "engine/score/taint_toleration.h"
+#include "engine/score/volume_binding.h"
 #include "engine/search/full_scan.h"
 
 namespace berth::engine {
@@ -38,6 +39,9 @@ Index::Index(const World& world, ShapeId example, NodeStates* states)
       case Score::kImageLocality:
         if (!shape_.input.images.empty()) image_weight_ = weight;
         break;
+      case Score::kVolumeBinding:
+        if (!shape_.input.volume_choices.empty()) volume_weight_ = weight;
+        break;
       case Score::kNodeAffinity:
         affinity_weight_ = weight;
         break;
@@ -60,7 +64,7 @@ Index::Index(const World& world, ShapeId example, NodeStates* states)
 // The largest local score, if scores are few enough for an array of buckets.
 std::optional<std::int64_t> Index::largest_score() const {
   constexpr std::int64_t kMost = 4096;
-  const std::int64_t weights = fit_weight_ + balanced_weight_ + image_weight_;
+  const std::int64_t weights = fit_weight_ + balanced_weight_ + image_weight_ + volume_weight_;
   if (policy_weight_ != 0 || weights * 100 > kMost) return std::nullopt;
   return weights * 100;
 }
@@ -83,14 +87,15 @@ void Index::ask_static(std::uint32_t rank) {
   if (affinity_weight_ != 0) raw.affinity = score_node_affinity(question_, node);
   if (taint_weight_ != 0) raw.taints = score_taint_toleration(question_, node);
   static_group_[rank] = group_for(raw);
-  if (image_weight_ != 0) image_score_[rank] = image_weight_ * score_image_locality(question_, node);
+  if (image_weight_ != 0) fixed_score_[rank] += image_weight_ * score_image_locality(question_, node);
+  if (volume_weight_ != 0) fixed_score_[rank] += volume_weight_ * score_volume_binding(question_, node);
 }
 
 void Index::rebuild() {
   const std::size_t ranks = world_.rank_count();
   groups_.clear();
   static_group_.assign(ranks, kExcluded);
-  image_score_.assign(image_weight_ != 0 ? ranks : 0, 0);
+  fixed_score_.assign(image_weight_ != 0 || volume_weight_ != 0 ? ranks : 0, 0);
   group_of_.assign(ranks, kExcluded);
   scores_.assign(ranks, 0);
   feasible_count_ = 0;
@@ -143,7 +148,7 @@ std::int64_t Index::score(NodeId node) {
   std::int64_t total = 0;
   if (fit_weight_ != 0) total += fit_weight_ * score_node_resources_fit(*shape_.profile, fit_terms_, world_, node);
   if (balanced_weight_ != 0) total += balanced_weight_ * score_balanced_allocation(balanced_terms_, world_, node);
-  if (image_weight_ != 0) total += image_score_[world_.node(node).rank];
+  if (!fixed_score_.empty()) total += fixed_score_[world_.node(node).rank];
   if (policy_weight_ != 0) total += policy_weight_ * policy_score(node).value;
   return total;
 }

@@ -80,6 +80,7 @@ class Index {
   std::int64_t fit_weight_ = 0;
   std::int64_t balanced_weight_ = 0;
   std::int64_t image_weight_ = 0;
+  std::int64_t volume_weight_ = 0;
   std::int64_t affinity_weight_ = 0;
   std::int64_t taint_weight_ = 0;
   std::int64_t policy_weight_ = 0;
@@ -90,7 +91,7 @@ class Index {
   std::uint64_t cursor_ = 0;
   std::vector<Group> groups_;
   std::vector<std::int32_t> static_group_;  // by rank; kExcluded: never here
-  std::vector<std::int64_t> image_score_;   // by rank, weighted; empty if all are 0
+  std::vector<std::int64_t> fixed_score_;   // by rank: images and volumes, weighted; empty if all are 0
   std::vector<std::int32_t> group_of_;      // by rank; kExcluded: not now
   std::vector<std::int64_t> scores_;        // by rank, where group_of_ is not kExcluded
   std::size_t feasible_count_ = 0;

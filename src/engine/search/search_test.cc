@@ -36,13 +36,14 @@ class RandomWorld {
     for (std::size_t i = 0; i < kFilterCount; ++i) profile.filters.push_back(static_cast<Filter>(i));
     profile.scores = {{Score::kNodeResourcesFit, 1}, {Score::kBalancedAllocation, 1}, {Score::kTaintToleration, 3},
                       {Score::kNodeAffinity, 2},     {Score::kImageLocality, 1},      {Score::kPodTopologySpread, 2},
-                      {Score::kInterPodAffinity, 2}};
+                      {Score::kInterPodAffinity, 2}, {Score::kVolumeBinding, 1}};
     if (with_policy) profile.scores.push_back({Score::kPlacementPolicy, 1});
     profile.placement_policy = with_policy ? &policy_ : nullptr;
     profile.fit_resources = {{kCpu, 1}, {kMemory, 1}, {gpu, 2}};
     profile.balanced_resources = {{kCpu, 1}, {kMemory, 1}, {gpu, 1}};
     profile.strategy = static_cast<Profile::Strategy>(random_.below(3));
     profile.ratio_shape = {{0, 10}, {40, 2}, {100, 7}};
+    profile.volume_shape = {{0, 10}, {100, 0}};
     config.profiles = {profile};
     config.seed = seed;
     config.random_ties = random_.chance(1, 3);
@@ -149,6 +150,14 @@ class RandomWorld {
     if (random_.chance(1, 3)) shape.tolerations = {{{}, Toleration::Match::kExists, {}, Effect::kNoSchedule}};
     if (random_.chance(1, 8)) shape.host_ports = {{0, {}, 80}};
     if (random_.chance(1, 2)) shape.images = {image_};
+    if (random_.chance(1, 6)) {
+      const auto where = [&](LabelKeyId key, std::uint64_t values) {
+        return NodeSelector{{NodeTerm{{Requirement{key, Operator::kIn, {value(values)}, {}}}, {}}}};
+      };
+      shape.volume_choices = {{where(zone_, 3), {{5, random_.between(5, 20)}}},
+                              {where(disk_, 2), {{random_.between(1, 9), 9}, {3, 7}}}};
+      if (random_.chance(1, 2)) shape.volume_choices.push_back({std::nullopt, {{1, random_.between(1, 4)}}});
+    }
     if (random_.chance(1, 4)) {
       shape.spread.push_back({static_cast<std::int32_t>(random_.between(1, 2)), random_.chance(1, 2) ? zone_ : host_,
                               random_.chance(2, 3), term().selector, 1, random_.chance(1, 2), random_.chance(1, 2)});

@@ -86,6 +86,14 @@ void ContentHash::add(const ResourceAmount& amount) {
   add(amount.amount);
 }
 
+void ContentHash::add(const VolumeChoice& choice) {
+  add(choice.nodes);
+  for (const auto& [requested, capacity] : choice.classes) {
+    add(requested);
+    add(capacity);
+  }
+}
+
 // Fields that hardly ever tell two shapes apart are left to the comparison.
 void ContentHash::add(const ShapeInput& shape) {
   add(shape.profile);
@@ -108,6 +116,7 @@ void ContentHash::add(const ShapeInput& shape) {
   add(shape.preferred_affinity);
   add(shape.images);
   add(shape.volume_selectors);
+  add(shape.volume_choices);
   add(shape.exclusive_claims);
 }
 

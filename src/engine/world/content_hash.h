@@ -50,6 +50,7 @@ class ContentHash {
   void add(const HostPort& port);
   void add(const CardRequest& request);
   void add(const ResourceAmount& amount);
+  void add(const VolumeChoice& choice);
   void add(const ShapeInput& shape);
 
   [[nodiscard]] std::uint64_t value() const { return state_; }
