@@ -133,7 +133,7 @@ TEST_F(EngineTest, AFreedCardWakesTheParkedPod) {
   PodInput holder = pod("h", 100, 8);
   holder.node = names.names.intern("n1");
   PodInput waiting = pod("w", 100, 1);
-  auto result = engine.step(std::vector<Event>{PodChanged{holder}, node("n1"), PodChanged{waiting}}, 0);
+  auto result = engine.step(std::vector<Event>{node("n1"), PodChanged{holder}, PodChanged{waiting}}, 0);
   EXPECT_TRUE(result.decisions.empty());
   ASSERT_EQ(result.pending.size(), 1U);
   const Reason reason = engine.explain(result.pending[0].pod);

@@ -260,7 +260,7 @@ struct PodInput {
   ShapeInput shape;
   Time created = 0;
   std::optional<Time> started;
-  NameId node;  // where it runs (bound, not finished), or none
+  NameId node;  // where it runs (bound, not finished), or none. Told before its node it holds nothing
   bool terminating = false;
   Hold hold;
   NameId nominated_node;                         // a promise made earlier, or none

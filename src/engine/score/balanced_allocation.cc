@@ -12,24 +12,29 @@ double used_share(Amount used, Amount allocatable) {
 
 // 100 * (1 - standard deviation) of the used shares, truncated. `with_pod` adds what the pod asks.
 std::int64_t balance(std::span<const ResourceTerm> terms, const World& world, NodeId node, bool with_pod) {
-  constexpr std::size_t kMost = 16;  // more resources than any profile names
-  double shares[kMost];
+  // Called for every share twice rather than keeping a list of them, whose length a profile decides.
+  const auto for_each_share = [&](auto visit) {
+    for (const ResourceTerm& term : terms) {
+      const Amount allocatable = world.allocatable(node, term.resource);
+      if (allocatable != 0) visit(used_share(term.held(world, node) + (with_pod ? term.request : 0), allocatable));
+    }
+  };
   std::size_t count = 0;
   double total = 0;
-  for (const ResourceTerm& term : terms) {
-    const Amount allocatable = world.allocatable(node, term.resource);
-    if (allocatable == 0 || count == kMost) continue;
-    const double share = used_share(term.held(world, node) + (with_pod ? term.request : 0), allocatable);
+  double first = 0;
+  double last = 0;
+  for_each_share([&](double share) {
+    if (count++ == 0) first = share;
+    last = share;
     total += share;
-    shares[count++] = share;
-  }
+  });
   double deviation = 0;
   if (count == 2) {
-    deviation = std::abs((shares[0] - shares[1]) / 2);
+    deviation = std::abs((first - last) / 2);
   } else if (count > 2) {
     const double mean = total / static_cast<double>(count);
     double squares = 0;
-    for (std::size_t i = 0; i < count; ++i) squares = squares + (shares[i] - mean) * (shares[i] - mean);
+    for_each_share([&](double share) { squares = squares + (share - mean) * (share - mean); });
     deviation = std::sqrt(squares / static_cast<double>(count));
   }
   return static_cast<std::int64_t>((1 - deviation) * 100.0);

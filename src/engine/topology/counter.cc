@@ -36,15 +36,15 @@ void Counter::fill(View& view) {
   }
 }
 
-void Counter::reset(const DomainTable& table, std::vector<std::uint8_t> eligible, std::size_t ranks) {
+void Counter::reset(const DomainTable& table, const std::vector<std::uint8_t>* eligible, std::size_t ranks) {
   table_ = &table;
-  eligible_ = std::move(eligible);
+  eligible_ = eligible;
   ranks_ = ranks;
   counts_.assign(table.domains.size(), 0);
-  takes_part_.assign(table.domains.size(), eligible_.empty() ? 1 : 0);
-  for (std::size_t node = 0; node < eligible_.size(); ++node) {
+  takes_part_.assign(table.domains.size(), eligible == nullptr ? 1 : 0);
+  for (std::size_t node = 0; eligible != nullptr && node < eligible->size(); ++node) {
     const std::uint32_t domain = table.domain_of_node[node];
-    if (eligible_[node] != 0 && domain != DomainTable::kNone) takes_part_[domain] = 1;
+    if ((*eligible)[node] != 0 && domain != DomainTable::kNone) takes_part_[domain] = 1;
   }
   parts_ = static_cast<std::uint32_t>(std::ranges::count(takes_part_, std::uint8_t{1}));
   total_ = 0;

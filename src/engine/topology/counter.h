@@ -75,10 +75,10 @@ class Counter {
   std::size_t view(std::int32_t max_skew, bool self, std::int32_t min_domains);
   [[nodiscard]] const View& view_at(std::size_t number) const { return views_[number]; }
 
-  // Starts from zero over these tables; `eligible` by node slot, empty: all.
-  void reset(const DomainTable& table, std::vector<std::uint8_t> eligible, std::size_t ranks);
+  // Starts from zero over these tables, which must outlive the counter; `eligible` by node slot, null: all.
+  void reset(const DomainTable& table, const std::vector<std::uint8_t>* eligible, std::size_t ranks);
   void add(NodeId node, std::int32_t delta) {
-    if (!eligible_.empty() && eligible_[node.index()] == 0) return;
+    if (eligible_ != nullptr && (*eligible_)[node.index()] == 0) return;
     const std::uint32_t domain = table_->domain(node);
     if (domain != DomainTable::kNone) change(domain, delta);
   }
@@ -107,7 +107,7 @@ class Counter {
   CounterKey key_;
   bool occupancy_;
   const DomainTable* table_ = nullptr;
-  std::vector<std::uint8_t> eligible_;
+  const std::vector<std::uint8_t>* eligible_ = nullptr;
   std::vector<std::int32_t> counts_;      // per domain
   std::vector<std::uint8_t> takes_part_;  // per domain: has an eligible node
   std::uint32_t parts_ = 0;

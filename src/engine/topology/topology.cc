@@ -163,8 +163,7 @@ CounterId Topology::intern_counter(CounterKey key, bool occupancy) {
 void Topology::start(CounterId id) {
   Counter& counter = counters_[id];
   const CounterKey& key = counter.key();
-  counter.reset(tables_[key.table],
-                key.eligibility == 0 ? std::vector<std::uint8_t>{} : eligibilities_[key.eligibility].nodes,
+  counter.reset(tables_[key.table], key.eligibility == 0 ? nullptr : &eligibilities_[key.eligibility].nodes,
                 world_.rank_count());
 }
 

@@ -47,16 +47,26 @@ ShapeInput search_part(const ShapeInput& shape) {
   return part;
 }
 
-std::optional<std::vector<NameId>> narrow(const ShapeInput& shape) {
-  if (!shape.node_name.is_none()) return std::vector{shape.node_name};
-  for (const NodeSelector& selector : shape.node_selectors) {
-    auto names = names_of(selector);
-    if (!names) continue;
-    std::ranges::sort(*names);
-    names->erase(std::ranges::unique(*names).begin(), names->end());
-    return names;
+std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile& profile) {
+  const auto asks = [&](Filter filter) { return std::ranges::find(profile.filters, filter) != profile.filters.end(); };
+  if (!shape.node_name.is_none() && asks(Filter::kNodeName)) return std::vector{shape.node_name};
+  std::optional<std::vector<NameId>> fewest;
+  const auto consider = [&](const std::vector<NodeSelector>& selectors) {
+    for (const NodeSelector& selector : selectors) {
+      auto names = names_of(selector);
+      if (names && (!fewest || names->size() < fewest->size())) fewest = std::move(names);
+    }
+  };
+  if (asks(Filter::kNodeAffinity)) {
+    consider(shape.node_selectors);
+    consider(shape.added_node_selectors);
   }
-  return std::nullopt;
+  if (asks(Filter::kVolumeBinding)) consider(shape.volume_selectors);
+  if (fewest) {
+    std::ranges::sort(*fewest);
+    fewest->erase(std::ranges::unique(*fewest).begin(), fewest->end());
+  }
+  return fewest;
 }
 
 std::uint8_t card_kind(const ShapeInput& shape) {

@@ -25,15 +25,16 @@ struct Shape {
   std::uint32_t placed = 0;          // pods of this shape that are on nodes
   std::uint8_t kind = 9;             // for NodeView::pods_by_kind
   bool tolerates_unschedulable = false;
-  // The only nodes by name that the shape can go to, ascending by id: spec.nodeName, or matchFields in every term.
+  // The only nodes by name that the shape can go to, ascending by id: spec.nodeName, or matchFields in every term of
+  // its node affinity or of a volume's.
   std::optional<std::vector<NameId>> narrowed_to;
 };
 
 // The search part of a shape: labels, namespace, priority and rules among pods left out.
 [[nodiscard]] ShapeInput search_part(const ShapeInput& shape);
 
-// See Shape::narrowed_to.
-[[nodiscard]] std::optional<std::vector<NameId>> narrow(const ShapeInput& shape);
+// See Shape::narrowed_to. Names that only a filter outside of the profile would ask for do not narrow.
+[[nodiscard]] std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile& profile);
 
 // See NodeView::pods_by_kind: 0 a share of a card, 1 to 8 whole cards, 9 no card.
 [[nodiscard]] std::uint8_t card_kind(const ShapeInput& shape);

@@ -148,7 +148,6 @@ void World::set_node(const NodeInput& input) {
   ranks_stale_ = true;
   ++loosened_;
   topology_->nodes_changed();
-  welcome(id);
 }
 
 void World::remove_node(NameId name) {
@@ -188,20 +187,6 @@ void World::refresh() {
   topology_->refresh();
 }
 
-// Puts the pods on a new node that were bound to it before it was known.
-void World::welcome(NodeId id) {
-  const auto waiting = abroad_.find(nodes_[id.index()].input.name);
-  if (waiting == abroad_.end()) return;
-  const std::vector<PodId> pods = std::move(waiting->second);
-  abroad_.erase(waiting);
-  for (const PodId pod_id : pods) {
-    Pod& pod = pods_[pod_id.index()];
-    if (pod.state != PodState::kAbroad || pod.bound_to != nodes_[id.index()].input.name) continue;
-    std::vector<CardAssignment> cards = std::move(pod.cards);
-    put(pod_id, id, cards.empty() ? choose_cards(pod_id, id, -1) : std::move(cards));
-  }
-}
-
 // --- Shapes ---------------------------------------------------------------------------------------------------------
 
 ShapeId World::intern_shape(const ShapeInput& input) {
@@ -219,11 +204,7 @@ ShapeId World::intern_shape(const ShapeInput& input) {
     if (profile.id == input.profile) made.profile = &profile;
   }
   made.kind = card_kind(input);
-  // The names are NodeAffinity's word; a profile without it does not ask.
-  if (made.profile == nullptr ||
-      std::ranges::find(made.profile->filters, Filter::kNodeAffinity) != made.profile->filters.end()) {
-    made.narrowed_to = narrow(input);
-  }
+  if (made.profile != nullptr) made.narrowed_to = narrow(input, *made.profile);
   const Taint cordon{names_.label_keys.find("node.kubernetes.io/unschedulable"), names_.find_label_value(""),
                      Effect::kNoSchedule};
   for (const Toleration& toleration : input.tolerations) {
@@ -388,9 +369,6 @@ PodId World::set_pod(const PodInput& input) {
   if (!input.node.is_none()) {
     if (node.is_none()) {
       pod.state = PodState::kAbroad;
-      pod.bound_to = input.node;
-      pod.cards = std::move(cards);
-      abroad_[input.node].push_back(id);
     } else {
       put(id, node, cards.empty() ? choose_cards(id, node, -1) : std::move(cards));
     }

@@ -40,7 +40,7 @@ enum class PodState : std::uint8_t {
   kHeld,     // wants a node, but is held by a gate or a missing object
   kPlaced,   // on a node
   kEvicted,  // this engine took it off its node; it waits to be removed or changed
-  kAbroad,   // bound to a node that is not known (yet): takes no room here and wants none
+  kAbroad,   // bound to a node that is not known: takes no room here and wants none. Tell of the node first
 };
 
 struct Pod {
@@ -54,7 +54,6 @@ struct Pod {
   std::optional<Time> started;
   Hold hold;
   NameId nominated_node;
-  NameId bound_to;  // kAbroad: the name of the node
   std::uint64_t tie = 0;
   std::vector<CardAssignment> cards;
 };
@@ -186,7 +185,6 @@ class World {
 
   void widen(ResourceId resource);
   void log_change(NodeId node);
-  void welcome(NodeId id);
   void reset_node(NodeId id, const NodeInput& input);
   void count_images(const NodeInput& input, int delta);
   ShapeId intern_shape(const ShapeInput& input);
@@ -208,7 +206,6 @@ class World {
   std::vector<Pod> pods_;
   std::vector<PodId> free_pods_;
   boost::unordered_flat_map<NameId, PodId> pod_ids_;
-  boost::unordered_flat_map<NameId, std::vector<PodId>> abroad_;  // by the node they wait for; may hold stale ids
 
   std::deque<Shape> shapes_;                                                  // a deque never moves its elements
   boost::unordered_flat_map<std::uint64_t, std::vector<ShapeId>> shape_ids_;  // by content hash
