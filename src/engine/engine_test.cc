@@ -201,5 +201,37 @@ TEST_F(EngineTest, EnoughInSumButNotInOneCardIsFragmented) {
   EXPECT_EQ(reason.nodes[static_cast<std::size_t>(NodeCause::kCardFragmented)], 1U);
 }
 
+TEST_F(EngineTest, APodBoundBeforeTheCardsAppearedHoldsThemOnceTheyDo) {
+  Engine engine(config(), names);
+  PodInput early = pod("early", 100, 2);
+  early.node = names.names.intern("n1");
+  engine.apply(std::vector<Event>{node("n1", "z1", 0), PodChanged{early}}, 0);
+  const PodId id = engine.find_pod(early.name);
+  using Cards = std::vector<std::uint16_t>;
+  engine.apply(std::vector<Event>{node("n1", "z1", 4)}, 1);
+  ASSERT_EQ(engine.world().pod(id).cards.size(), 1U);
+  EXPECT_EQ(engine.world().pod(id).cards[0].cards, (Cards{0, 1}));
+  // A share may not come to sit on a card that is taken.
+  const auto result =
+      engine.step(std::vector<Event>{PodChanged{pod("wide", 100, 3)}, PodChanged{pod("pair", 100, 2)}}, 2);
+  ASSERT_EQ(result.decisions.size(), 1U);
+  EXPECT_EQ(result.decisions[0].cards[0].cards, (Cards{2, 3}));
+}
+
+TEST_F(EngineTest, ANodeThatLosesCardsMovesItsPodsToThoseThatAreLeft) {
+  Engine engine(config(), names);
+  PodInput first = pod("a", 100, 1);
+  first.node = names.names.intern("n1");
+  first.cards = {{gpu, kMilliPerCard, {5}}};
+  PodInput second = pod("b", 100, 1);
+  second.node = first.node;
+  second.cards = {{gpu, kMilliPerCard, {0}}};
+  engine.apply(std::vector<Event>{node("n1"), PodChanged{first}, PodChanged{second}, node("n1", "z1", 2)}, 0);
+  using Cards = std::vector<std::uint16_t>;
+  EXPECT_EQ(engine.world().pod(engine.find_pod(first.name)).cards.at(0).cards, (Cards{1}));
+  EXPECT_EQ(engine.world().pod(engine.find_pod(second.name)).cards.at(0).cards, (Cards{0}));
+  EXPECT_EQ(engine.world().card_group(engine.find_node(first.node), gpu)->whole_free, 0);
+}
+
 }  // namespace
 }  // namespace berth::engine

@@ -85,11 +85,35 @@ void World::count_images(const NodeInput& input, int delta) {
   }
 }
 
+// Does the pod hold cards of the node for all that it asks?
+bool World::holds_cards_of(PodId pod_id, NodeId node) const {
+  const Pod& pod = pods_[pod_id.index()];
+  return std::ranges::all_of(shape_of(pod_id).input.cards, [&](const CardRequest& request) {
+    if (request.count == 0) return true;
+    const CardGroup* group = card_group(node, request.resource);
+    const auto held = std::ranges::find(pod.cards, request.resource, &CardAssignment::resource);
+    return group != nullptr && held != pod.cards.end() &&
+           held->cards.size() == static_cast<std::size_t>(request.count) &&
+           std::ranges::all_of(held->cards, [&](std::uint16_t card) { return card < group->free.size(); });
+  });
+}
+
+// Charges pods that were on the node before it changed. Those whose cards are still there keep them; the others (a
+// device plugin that came late, or offers fewer) get what is left, in order of their names.
+void World::charge_again(NodeId id, std::vector<PodId> pods) {
+  const auto rest = std::ranges::partition(pods, [&](PodId pod) { return holds_cards_of(pod, id); });
+  for (auto pod = pods.begin(); pod != rest.begin(); ++pod) charge(*pod, id, 1);
+  std::ranges::sort(rest, {}, [&](PodId pod) { return names_.names.text(pods_[pod.index()].name); });
+  for (const PodId pod : rest) {
+    pods_[pod.index()].cards = choose_cards(pod, id, -1);
+    charge(pod, id, 1);
+  }
+}
+
 // Sets what the node offers and charges the pods that are on it anew.
 void World::reset_node(NodeId id, const NodeInput& input) {
   for (const ResourceAmount& amount : input.allocatable) widen(amount.resource);
   widen(kPods);
-  const std::vector<PodId> pods = nodes_[id.index()].pods;
   Node& node = nodes_[id.index()];
   node.input = input;
   std::ranges::sort(node.input.images, {}, &ImageState::image);
@@ -114,7 +138,7 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   node.nonzero_cpu = 0;
   node.nonzero_memory = 0;
   node.pods_by_kind.fill(0);
-  for (const PodId pod : pods) charge(pod, id, 1);
+  charge_again(id, node.pods);
 }
 
 void World::set_node(const NodeInput& input) {

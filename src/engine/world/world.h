@@ -186,6 +186,8 @@ class World {
   void widen(ResourceId resource);
   void log_change(NodeId node);
   void reset_node(NodeId id, const NodeInput& input);
+  [[nodiscard]] bool holds_cards_of(PodId pod, NodeId node) const;
+  void charge_again(NodeId id, std::vector<PodId> pods);
   void count_images(const NodeInput& input, int delta);
   ShapeId intern_shape(const ShapeInput& input);
   void charge(PodId pod, NodeId node, int sign);
