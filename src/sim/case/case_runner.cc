@@ -66,6 +66,7 @@ Result<CaseResult> run_case(std::string_view text, std::string_view file_name, s
       }
     }
   }));
+  for (std::string& line : simulation.unchecked()) result.unchecked.push_back(std::move(line));
   for (const std::string& violation : simulation.violations()) result.failures.push_back(violation);
   for (const Expectation& expectation : file.expect) {
     CheckResult check = check_expectation(expectation, simulation);

@@ -20,7 +20,7 @@ struct CaseResult {
   std::vector<std::string> not_spoken;    // what the file speaks and this version does not
   std::vector<std::string> failures;      // expected and got, broken invariants, never lines that came true
   std::vector<std::string> explanations;  // of pods that failed checks look at, as whole texts
-  std::vector<std::string> unchecked;     // never lines that the grammar does not know
+  std::vector<std::string> unchecked;     // never lines and invariants that were not looked at, or not always
 };
 
 // Errors: the file cannot be read as a case.

@@ -79,15 +79,18 @@ bool is_limited(const engine::Profile* profile, engine::ResourceId resource) {
 
 }  // namespace
 
+bool is_completed(const engine::StepResult& result, std::size_t eviction) {
+  const std::span<const Decision> decisions(result.decisions);
+  return std::ranges::any_of(decisions.subspan(eviction + 1), [&](const Decision& later) {
+    return later.kind == Decision::Kind::kPlace && later.pod == decisions[eviction].beneficiary &&
+           later.node == decisions[eviction].node;
+  });
+}
+
 std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster) {
   const std::span<const Decision> decisions(result.decisions);
   for (std::size_t i = 0; i < decisions.size(); ++i) {
-    if (decisions[i].kind != Decision::Kind::kEvict) continue;
-    const auto completes = [&](const Decision& later) {
-      return later.kind == Decision::Kind::kPlace && later.pod == decisions[i].beneficiary &&
-             later.node == decisions[i].node;
-    };
-    if (std::ranges::none_of(decisions.subspan(i + 1), completes))
+    if (decisions[i].kind == Decision::Kind::kEvict && !is_completed(result, i))
       return fmt::format("{} is evicted from {} and nothing is placed there for it",
                          pod_name(cluster, decisions[i].pod), cluster.node_name(decisions[i].node));
   }

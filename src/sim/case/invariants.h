@@ -2,6 +2,7 @@
 // a sentence, or nothing.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,9 @@
 #include "sim/cluster.h"
 
 namespace berth::sim {
+
+// Is the eviction at this position followed, in the same result, by the placement it makes room for, on the same node?
+[[nodiscard]] bool is_completed(const engine::StepResult& result, std::size_t eviction);
 
 // Every eviction is followed, in the same result, by the placement it makes room for, on the same node.
 [[nodiscard]] std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster);

@@ -202,14 +202,17 @@ Found more_pods_than_cards(const Moment& now, const Bound& b) {
   return fmt::format("{} pods use the {} cards of {}", users, cards, b.node);
 }
 
-// Checked for every decision by the runner itself; an eviction outside a plan ends the case before any line is asked.
-Found holds_always(const Moment&, const Bound&) { return std::nullopt; }
+Found evicted_without_plan(const Moment& now, const Bound& b) {
+  const PodRecord* pod = first(now, b.x, [](const PodRecord& p) { return was_evicted(p) && p.evicted_without_plan; });
+  if (pod == nullptr) return std::nullopt;
+  return fmt::format("{} was evicted for {}, which was not placed", pod->name, pod->evicted_for);
+}
 
 constexpr std::array<std::pair<std::string_view, Found (*)(const Moment&, const Bound&)>, 21> kGrammar = {{
     {"<x> is evicted second time", evicted_twice},
     {"<x> is evicted twice", evicted_twice},
     {"<x> is evicted", evicted},
-    {"<x> is evicted before complete plan exists", holds_always},
+    {"<x> is evicted before complete plan exists", evicted_without_plan},
     {"<x> holds gpu", holds_card},
     {"<x> holds card", holds_card},
     {"<x> holds gpu on <node>", holds_card},

@@ -40,6 +40,16 @@ TEST(Never, EvictionsOfAnybodyAndOfOne) {
   EXPECT_TRUE(holds("Job/gu* is evicted", stormy));
 }
 
+TEST(Never, AnEvictionOutsideOfAPlanIsSeen) {
+  std::vector<PodRecord> pods = {pod("a", State::kEvicted), pod("b", State::kRunning)};
+  pods[0].evicted_for = "default/b";
+  EXPECT_FALSE(holds("a pod is evicted before a complete plan exists", pods));
+  pods[0].evicted_without_plan = true;
+  EXPECT_TRUE(holds("a pod is evicted before a complete plan exists", pods));
+  EXPECT_TRUE(holds("a is evicted before a complete plan exists", pods));
+  EXPECT_FALSE(holds("b is evicted before a complete plan exists", pods));
+}
+
 TEST(Never, HoldingAndRunning) {
   const std::vector<PodRecord> pods = {pod("green-1", State::kRunning, "Job/green"),
                                        pod("blue-1", State::kPending, "Job/blue")};

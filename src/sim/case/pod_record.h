@@ -23,7 +23,8 @@ struct PodRecord {
   std::optional<std::int64_t> started;
   std::optional<std::int64_t> ended;
   std::optional<std::int64_t> runs_for;
-  std::string evicted_for;  // the pod that needed the room
+  std::string evicted_for;            // the pod that needed the room
+  bool evicted_without_plan = false;  // and no placement of that pod came with the eviction
 
   [[nodiscard]] bool running() const { return state == State::kRunning; }
   [[nodiscard]] bool pending() const { return state == State::kPending; }

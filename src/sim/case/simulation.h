@@ -4,6 +4,8 @@
 //   no card or share twice, no node above its capacity through a placement, free amounts equal what runs,
 //   no eviction without the placement that needs it, decisions come to an end,
 //   and an engine made anew from the objects decides nothing that this one did not (incremental equals rebuilt).
+// Two of these cost as much as there are pods at every moment; in a large case they are left out at some, which
+// unchecked() then says.
 //
 // Seconds are those of the case: the scheduler starts at 0. In batch mode the documents without case.test/at were made
 // one second apart before 0, so their order in the file is their age.
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/objects.h"
 #include "base/result.h"
@@ -42,6 +45,9 @@ class Simulation {
   // Invariants that did not hold, with the second.
   [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
 
+  // What was not looked at everywhere, as sentences that follow "never".
+  [[nodiscard]] std::vector<std::string> unchecked() const;
+
   // Virtual second 0 as Kubernetes time.
   static constexpr api::Time kEpoch = 1'800'000'000;
 
@@ -63,12 +69,13 @@ class Simulation {
   void reconcile(std::int64_t now);
   void settle(std::int64_t now, const Observer& observer);
   void carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer);
-  void check_rebuilt(std::int64_t now);
+  void compare_with_rebuilt(std::int64_t now, bool last);
 
   // Pods that have no record yet get one.
   void register_pods(std::int64_t created);
   void add_record(api::Pod& pod, std::vector<std::string> lineage, std::int64_t created);
   void forget_pod(const std::string& key, PodRecord::State state, std::int64_t now);
+  void drop_forgotten();
   void index_pods();
   [[nodiscard]] api::Pod* find_pod(const std::string& key);
   [[nodiscard]] Moment moment();
@@ -83,7 +90,12 @@ class Simulation {
   std::vector<const PodRecord*> record_pointers_;
   boost::unordered_flat_map<std::string, PodRecord*> live_;     // "namespace/name" of pods among the objects
   boost::unordered_flat_map<std::string, std::size_t> pod_at_;  // position in objects().pods
+  boost::unordered_flat_set<std::string> forgotten_;            // pods that are gone and still among the objects
   std::vector<std::string> violations_;
+  std::int64_t rebuilt_ = 0;           // moments at which an engine was made anew
+  std::int64_t not_rebuilt_ = 0;       // and at which it was not
+  std::int64_t pods_rebuilt_ = 0;      // what that cost so far
+  std::int64_t unseen_decisions_ = 0;  // after which the observer was not called
 };
 
 }  // namespace berth::sim

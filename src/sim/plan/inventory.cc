@@ -33,17 +33,15 @@ const engine::CardRequest* request_for(const engine::ShapeInput& shape, engine::
 // One pod per distinct ask for GPUs, smallest ask first.
 std::vector<engine::PodId> distinct_asks(const engine::World& world, const engine::Names& names,
                                          std::span<const engine::PodId> pending) {
-  static constexpr std::size_t kMost = 8;
-  std::map<engine::SearchId, std::pair<Amount, engine::PodId>> by_search;
+  std::map<engine::ShapeId, std::pair<Amount, engine::PodId>> by_shape;
   for (const engine::PodId pod : pending) {
     for (const engine::CardRequest& request : world.shape_of(pod).input.cards)
       if (counts_gpus(names.resources.text(request.resource)))
-        by_search.try_emplace(world.shape_of(pod).search, request.total(), pod);
+        by_shape.try_emplace(world.pod(pod).shape, request.total(), pod);
   }
   std::vector<std::pair<Amount, engine::PodId>> order;
-  for (const auto& [search, ask] : by_search) order.push_back(ask);
+  for (const auto& [shape, ask] : by_shape) order.push_back(ask);
   std::ranges::sort(order);
-  if (order.size() > kMost) order.resize(kMost);
   std::vector<engine::PodId> out;
   for (const auto& [ask, pod] : order) out.push_back(pod);
   return out;
@@ -160,6 +158,7 @@ Stranded stranded(Cluster& cluster, std::span<const engine::PodId> pending) {
         for (const engine::PodId pod : asks) {
           const engine::CardRequest* request = request_for(world.shape_of(pod).input, group.resource);
           if (request == nullptr) continue;
+          if (distance(cause) == 0) break;  // nothing is nearer
           const StrandedCause here = cause_of(engine.check(pod, id), group.has_room(*request));
           if (distance(here) < distance(cause)) cause = here;
         }

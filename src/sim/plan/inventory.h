@@ -48,7 +48,7 @@ struct Stranded {
 };
 
 // What is free of whole GPUs after the step and why `pending` cannot use it. Asks the engine about the smallest asks
-// first; O(nodes x distinct asks, at most 8).
+// first and stops at the nearest cause that there is; O(nodes x distinct asks) at worst.
 [[nodiscard]] Stranded stranded(Cluster& cluster, std::span<const engine::PodId> pending);
 
 // True for resources that count whole GPUs.
