@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -26,7 +27,7 @@ struct Engine::State {
   void place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions);
   // Tries one pod: the decisions that let it run, or false.
   bool try_place(PodId pod, std::vector<Decision>& decisions);
-  void pass(std::vector<PodId> pods, StepResult& result, std::vector<PodId>& failed);
+  void pass(StepResult& result, std::vector<PodId>& failed);
   std::vector<Pending> describe(std::vector<PodId> failed);
   ReasonClass classify_shape(ShapeId shape);
   Question ask(PodId pod) { return Question{world, world.shape_of(pod), world.topology().plan(world.pod(pod).shape)}; }
@@ -106,15 +107,15 @@ ReasonClass Engine::State::classify_shape(ShapeId shape) {
 }
 
 // Tries the pods in order. Whoever may fit because of what happens on the way joins in at its turn.
-void Engine::State::pass(std::vector<PodId> pods, StepResult& result, std::vector<PodId>& failed) {
-  for (std::size_t i = 0; i < pods.size(); ++i) {
-    const PodId pod = pods[i];
-    if (queue.is_hopeless(world.pod(pod).shape) || !try_place(pod, result.decisions)) {
-      queue.park(pod);
-      failed.push_back(pod);
-      continue;
+void Engine::State::pass(StepResult& result, std::vector<PodId>& failed) {
+  queue.begin_pass();
+  while (const std::optional<PodId> pod = queue.next()) {
+    if (queue.is_hopeless(world.pod(*pod).shape) || !try_place(*pod, result.decisions)) {
+      queue.park(*pod);
+      failed.push_back(*pod);
+    } else {
+      queue.placed(*pod);
     }
-    queue.merge_woken(pods, i);
   }
 }
 
@@ -148,7 +149,7 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   std::size_t before = 0;
   do {
     before = result.decisions.size();
-    state.pass(state.queue.take(), result, failed);
+    state.pass(result, failed);
   } while (result.decisions.size() != before);
   result.pending = state.describe(std::move(failed));
   return result;

@@ -1,98 +1,147 @@
 #include "engine/cycle/queue.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/mutant.h"
+#include "engine/cycle/wake.h"
+#include "engine/topology/topology.h"
 
 namespace berth::engine {
 
-bool placements_can_help(const ShapeInput& shape) {
-  return !shape.required_affinity.empty() ||
-         std::ranges::any_of(shape.spread, [](const SpreadConstraint& constraint) { return constraint.hard; });
+std::uint64_t& Queue::ticket(PodId pod) {
+  if (tickets_.size() <= pod.index()) tickets_.resize(world_.pod_slots(), 0);
+  return tickets_[pod.index()];
 }
 
-void Queue::add(PodId pod) { added_.push_back(pod); }
+void Queue::add(PodId pod) {
+  ticket(pod) = 0;
+  added_.push_back(pod);
+}
 
 void Queue::park(PodId pod) {
-  Parked& parked = parked_[world_.pod(pod).shape];
-  parked.pods.push_back(pod);
-  if (placements_can_help(world_.shape(world_.pod(pod).shape).input)) ++helped_by_placements_;
+  const ShapeId shape = world_.pod(pod).shape;
+  Parked& parked = parked_[shape];
+  const Waiting entry{turn_of(pod), pod, next_ticket_++};
+  ticket(pod) = entry.ticket;
+  parked.sorted = parked.sorted && (parked.pods.empty() || before(parked.pods.back().turn, entry.turn));
+  parked.pods.push_back(entry);
+  parked.awake = parked.in_the_pass = false;
   parked.loosened = world_.loosened();
-  parked.placements = world_.placements();
+  parked.news = world_.topology().news();
+  parked.own_news = world_.topology().news(world_.topology().plan(shape));
 }
 
-bool Queue::is_hopeless(ShapeId shape) const {
+bool Queue::is_hopeless(ShapeId shape) {
   const auto found = parked_.find(shape);
   return found != parked_.end() && !may_fit_now(shape, found->second);
 }
 
-bool Queue::may_fit_now(ShapeId shape, const Parked& parked) const {
-  if (parked.loosened != world_.loosened()) return true;
-  return parked.placements != world_.placements() && placements_can_help(world_.shape(shape).input);
-}
-
-bool Queue::before(PodId a, PodId b) const {
-  const Pod& left = world_.pod(a);
-  const Pod& right = world_.pod(b);
-  const std::int32_t left_priority = world_.shape(left.shape).input.priority;
-  const std::int32_t right_priority = world_.shape(right.shape).input.priority;
-  if (left_priority != right_priority && !mutant("Rule.PriorityOrder")) return left_priority > right_priority;
-  if (left.created != right.created && !mutant("Rule.AgeOrder")) return left.created < right.created;
-  if (left.tie != right.tie) return left.tie < right.tie;
-  if (left.name == right.name) return false;
-  return world_.names().names.text(left.name) < world_.names().names.text(right.name);
-}
-
-bool Queue::may_wake() const {
-  if (loosened_seen_ != world_.loosened()) return true;
-  return helped_by_placements_ > 0 && placements_seen_ != world_.placements();
-}
-
-void Queue::put_in_order(std::vector<PodId>& pods) const {
-  std::erase_if(pods, [&](PodId pod) { return world_.pod(pod).state != PodState::kPending; });
-  std::ranges::sort(pods, [&](PodId a, PodId b) { return before(a, b); });
-  pods.erase(std::ranges::unique(pods).begin(), pods.end());
-}
-
-std::vector<PodId> Queue::wake() {
-  std::vector<PodId> result;
-  if (!may_wake()) return result;
-  loosened_seen_ = world_.loosened();
-  placements_seen_ = world_.placements();
-  for (auto& [shape, parked] : parked_) {
-    if (parked.pods.empty() || !may_fit_now(shape, parked)) continue;
-    if (placements_can_help(world_.shape(shape).input)) helped_by_placements_ -= parked.pods.size();
-    result.insert(result.end(), parked.pods.begin(), parked.pods.end());
-    parked.pods.clear();
+bool Queue::may_fit_now(ShapeId shape_id, Parked& parked) const {
+  const std::uint64_t loosened = world_.loosened();
+  const std::uint64_t news = world_.topology().news();
+  if (parked.loosened == loosened && parked.news == news) return false;
+  const Shape& shape = world_.shape(shape_id);
+  if (shape.profile == nullptr) return false;
+  const TopologyPlan& plan = world_.topology().plan(shape_id);
+  if (parked.own_news != world_.topology().news(plan) || parked.loosened < world_.loosened_begin()) return true;
+  const Question question{world_, shape, plan};
+  for (std::uint64_t number = parked.loosened; number < loosened; ++number) {
+    if (may_help(question, world_.loosened_at(number))) return true;
   }
-  put_in_order(result);
-  return result;
+  parked.loosened = loosened;
+  parked.news = news;
+  return false;
 }
 
-std::vector<PodId> Queue::take() {
-  std::vector<PodId> result = std::move(added_);
+Queue::Turn Queue::turn_of(PodId id) const {
+  const Pod& pod = world_.pod(id);
+  return {world_.shape(pod.shape).input.priority, pod.created, pod.tie, pod.name};
+}
+
+bool Queue::before(const Turn& a, const Turn& b) const {
+  if (a.priority != b.priority && !mutant("Rule.PriorityOrder")) return a.priority > b.priority;
+  if (a.created != b.created && !mutant("Rule.AgeOrder")) return a.created < b.created;
+  if (a.tie != b.tie) return a.tie < b.tie;
+  if (a.name == b.name) return false;
+  return world_.names().names.text(a.name) < world_.names().names.text(b.name);
+}
+
+bool Queue::before(PodId a, PodId b) const { return before(turn_of(a), turn_of(b)); }
+
+bool Queue::is_waiting(const Waiting& entry) const {
+  return tickets_[entry.pod.index()] == entry.ticket && world_.pod(entry.pod).state == PodState::kPending;
+}
+
+std::optional<PodId> Queue::release(Parked& parked, const std::optional<Turn>& turn) {
+  std::vector<Waiting>& pods = parked.pods;
+  if (!parked.sorted || parked.stale * 2 > pods.size()) {
+    std::erase_if(pods, [&](const Waiting& entry) { return !is_waiting(entry); });
+    std::ranges::sort(pods, [&](const Waiting& a, const Waiting& b) { return before(a.turn, b.turn); });
+    parked.stale = 0;
+    parked.sorted = true;
+  }
+  auto next = pods.begin();
+  if (turn) {
+    next = std::ranges::partition_point(pods, [&](const Waiting& entry) { return !before(*turn, entry.turn); });
+  }
+  next = std::find_if(next, pods.end(), [&](const Waiting& entry) { return is_waiting(entry); });
+  if (next == pods.end()) return std::nullopt;
+  tickets_[next->pod.index()] = 0;
+  ++parked.stale;
+  return next->pod;
+}
+
+void Queue::release_all(const std::optional<Turn>& turn) {
+  std::erase_if(awake_, [&](ShapeId shape) { return !parked_[shape].awake; });
+  wake();
+  for (const ShapeId shape : awake_) {
+    Parked& parked = parked_[shape];
+    if (parked.in_the_pass) continue;
+    const auto pod = release(parked, turn);
+    if (!pod) continue;
+    parked.in_the_pass = true;
+    woken_.push_back(*pod);
+    std::ranges::push_heap(woken_, [&](PodId a, PodId b) { return before(b, a); });
+  }
+}
+
+// Looks which parked shapes may fit by what happened since the last time.
+void Queue::wake() {
+  if (loosened_seen_ == world_.loosened() && news_seen_ == world_.topology().news()) return;
+  loosened_seen_ = world_.loosened();
+  news_seen_ = world_.topology().news();
+  for (auto& [shape, parked] : parked_) {
+    if (parked.awake || parked.pods.empty() || !may_fit_now(shape, parked)) continue;
+    parked.awake = true;
+    awake_.push_back(shape);
+  }
+}
+
+void Queue::begin_pass() {
+  pass_ = std::move(added_);
   added_.clear();
-  const std::vector<PodId> woken = wake();
-  result.insert(result.end(), woken.begin(), woken.end());
-  put_in_order(result);
-  return result;
+  std::erase_if(pass_, [&](PodId pod) { return world_.pod(pod).state != PodState::kPending; });
+  std::ranges::sort(pass_, [&](PodId a, PodId b) { return before(a, b); });
+  pass_.erase(std::ranges::unique(pass_).begin(), pass_.end());
+  position_ = 0;
+  release_all(std::nullopt);
 }
 
-void Queue::merge_woken(std::vector<PodId>& pods, std::size_t position) {
-  const std::vector<PodId> woken = wake();
-  if (woken.empty()) return;
-  const PodId current = pods[position];
-  const auto turn = std::ranges::find_if(woken, [&](PodId pod) { return before(current, pod); });
-  added_.insert(added_.end(), woken.begin(), turn);
-  const auto rest = pods.begin() + static_cast<std::ptrdiff_t>(position) + 1;
-  std::vector<PodId> merged;
-  std::merge(rest, pods.end(), turn, woken.end(), std::back_inserter(merged),
-             [&](PodId a, PodId b) { return before(a, b); });
-  // A pod that changed while it was parked may be in both.
-  merged.erase(std::ranges::unique(merged).begin(), merged.end());
-  pods.erase(rest, pods.end());
-  pods.insert(pods.end(), merged.begin(), merged.end());
+std::optional<PodId> Queue::next() {
+  const bool from_pass = position_ < pass_.size();
+  if (!woken_.empty() && (!from_pass || before(woken_.front(), pass_[position_]))) {
+    std::ranges::pop_heap(woken_, [&](PodId a, PodId b) { return before(b, a); });
+    const PodId pod = woken_.back();
+    woken_.pop_back();
+    return pod;
+  }
+  if (!from_pass) return std::nullopt;
+  return pass_[position_++];
+}
+
+void Queue::placed(PodId pod) {
+  if (const auto own = parked_.find(world_.pod(pod).shape); own != parked_.end()) own->second.in_the_pass = false;
+  release_all(turn_of(pod));
 }
 
 }  // namespace berth::engine

@@ -1,13 +1,15 @@
 // Queue: the pods that want a node, in the order in which they are tried: higher priority first, then older, then by
 // the tie order of their names.
 //
-// A pod that fits nowhere is parked with its shape and tried again only when something happened that may help: room was
-// given back, or nodes, namespaces or budgets changed. A shape with rules among pods (spread, affinity) is woken by
-// every placement as well, since a placement elsewhere can satisfy an affinity or raise the smallest count of a spread.
-// Waking too often costs time, waking too late is wrong, so the conditions err to the first side.
+// A pod that fits nowhere is parked with those of its shape and tried again only when something happened that may help:
+// a node on which room was given back, or that changed, may take it now (may_help()), or its rules among pods saw a
+// change (Topology::news()). Pods of one shape are alike, so only the first in order is taken out, and the next when
+// that one found a node. Waking too often costs time, waking too late is wrong, so the conditions err to the first
+// side.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -23,13 +25,16 @@ class Queue {
   // A pod that wants a node. Adding one twice does no harm.
   void add(PodId pod);
 
-  // The pods to try now, in order: those added since and those woken. Pods that no longer want a node are dropped.
-  [[nodiscard]] std::vector<PodId> take();
+  // A pass goes once through the pods to try, in order: those added since the last and those woken. Pods that no longer
+  // want a node are dropped. The world must be fresh.
+  void begin_pass();
+  // The next pod of the pass; none: it is over. The pod is to be placed, then told to placed(), or parked.
+  [[nodiscard]] std::optional<PodId> next();
 
-  // Within a pass that stands at `position` of `pods`: parked pods that what was just decided may help come into the
-  // rest of the pass where they belong, as if they had been tried with all others; those whose turn is over wait for
-  // the next.
-  void merge_woken(std::vector<PodId>& pods, std::size_t position);
+  // The pod that next() gave was placed: parked pods that this, or what made room for it, may help come into the rest
+  // of the pass where they belong, as if they had been tried with all others; those whose turn is over wait for the
+  // next pass.
+  void placed(PodId pod);
 
   // The order of the queue.
   [[nodiscard]] bool before(PodId a, PodId b) const;
@@ -38,29 +43,55 @@ class Queue {
   void park(PodId pod);
 
   // A pod of this shape failed, and nothing happened since that could help: the next one fails as well.
-  [[nodiscard]] bool is_hopeless(ShapeId shape) const;
+  [[nodiscard]] bool is_hopeless(ShapeId shape);
 
  private:
-  struct Parked {
-    std::vector<PodId> pods;  // may hold stale ids
-    std::uint64_t loosened = 0;
-    std::uint64_t placements = 0;
+  // What decides a pod's place in the queue.
+  struct Turn {
+    std::int32_t priority = 0;
+    Time created = 0;
+    std::uint64_t tie = 0;
+    NameId name;
   };
-  [[nodiscard]] bool may_fit_now(ShapeId shape, const Parked& parked) const;
-  // The parked pods whose blocker may have changed, no longer parked; in order.
-  [[nodiscard]] std::vector<PodId> wake();
-  [[nodiscard]] bool may_wake() const;
-  void put_in_order(std::vector<PodId>& pods) const;
+  // A parked pod; `turn` is as it was then, and `ticket` tells whether it still is one.
+  struct Waiting {
+    Turn turn;
+    PodId pod;
+    std::uint64_t ticket = 0;
+  };
+  struct Parked {
+    std::vector<Waiting> pods;
+    std::size_t stale = 0;  // of `pods`, at least
+    bool sorted = true;
+    bool awake = false;        // may fit, and stays so until one fails
+    bool in_the_pass = false;  // one of them is among the pods that are tried
+    // What was seen when one failed last, or when nothing helped since.
+    std::uint64_t loosened = 0;
+    std::uint64_t news = 0;      // of any shape
+    std::uint64_t own_news = 0;  // of this one
+  };
+  [[nodiscard]] bool may_fit_now(ShapeId shape, Parked& parked) const;
+  void wake();
+  [[nodiscard]] Turn turn_of(PodId pod) const;
+  [[nodiscard]] bool before(const Turn& a, const Turn& b) const;
+  [[nodiscard]] bool is_waiting(const Waiting& entry) const;
+  // The first of the parked pods whose turn is after `turn`, if that is given; no longer parked.
+  [[nodiscard]] std::optional<PodId> release(Parked& parked, const std::optional<Turn>& turn);
+  // One pod of each shape that is awake and has none in the pass comes into it.
+  void release_all(const std::optional<Turn>& turn);
+  [[nodiscard]] std::uint64_t& ticket(PodId pod);
 
   const World& world_;
   std::vector<PodId> added_;
+  std::vector<PodId> pass_;  // in order
+  std::size_t position_ = 0;
+  std::vector<PodId> woken_;  // what came into the pass later: a heap, first in order on top
   boost::unordered_flat_map<ShapeId, Parked> parked_;
-  std::size_t helped_by_placements_ = 0;  // parked pods that a placement elsewhere can help, stale ids included
-  std::uint64_t loosened_seen_ = 0;       // by the last wake()
-  std::uint64_t placements_seen_ = 0;
+  std::vector<ShapeId> awake_;          // may name some that are no longer
+  std::vector<std::uint64_t> tickets_;  // by pod slot: the pod's latest
+  std::uint64_t next_ticket_ = 1;
+  std::uint64_t loosened_seen_ = 0;  // by the last wake()
+  std::uint64_t news_seen_ = 0;
 };
-
-// Do rules among pods reach this shape? Then placements elsewhere can make it fit.
-[[nodiscard]] bool placements_can_help(const ShapeInput& shape);
 
 }  // namespace berth::engine

@@ -87,8 +87,14 @@ void Index::ask_static(std::uint32_t rank) {
   if (affinity_weight_ != 0) raw.affinity = score_node_affinity(question_, node);
   if (taint_weight_ != 0) raw.taints = score_taint_toleration(question_, node);
   static_group_[rank] = group_for(raw);
-  if (image_weight_ != 0) fixed_score_[rank] += image_weight_ * score_image_locality(question_, node);
-  if (volume_weight_ != 0) fixed_score_[rank] += volume_weight_ * score_volume_binding(question_, node);
+  if (!fixed_score_.empty()) fixed_score_[rank] = fixed_score(node);
+}
+
+std::int64_t Index::fixed_score(NodeId node) const {
+  std::int64_t total = 0;
+  if (image_weight_ != 0) total += image_weight_ * score_image_locality(question_, node);
+  if (volume_weight_ != 0) total += volume_weight_ * score_volume_binding(question_, node);
+  return total;
 }
 
 void Index::rebuild() {
@@ -99,6 +105,8 @@ void Index::rebuild() {
   group_of_.assign(ranks, kExcluded);
   scores_.assign(ranks, 0);
   feasible_count_ = 0;
+  image_changes_ = world_.image_changes();
+  images_ = spread_of_images();
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     ask_static(rank);
     update(world_.at_rank(rank));
@@ -112,13 +120,45 @@ void Index::catch_up() {
   if (layout_ != world_.layout()) {
     rebuild();
   } else if (too_far) {
-    for (const NodeId node : world_.by_rank()) update(node);
+    for (const NodeId node : world_.by_rank()) follow(node);
   } else {
     for (std::uint64_t number = cursor_; number < end; ++number) {
-      if (world_.is_latest(number)) update(world_.logged(number));
+      if (world_.is_latest(number)) follow(world_.logged(number));
     }
   }
   cursor_ = end;
+  follow_images();
+}
+
+void Index::follow(NodeId node) {
+  if (world_.last_replacement(node) >= cursor_) {
+    const std::uint32_t rank = world_.node(node).rank;
+    take_out(rank);
+    static_group_[rank] = kExcluded;
+    ask_static(rank);
+  }
+  update(node);
+}
+
+std::vector<ImageSpread> Index::spread_of_images() const {
+  std::vector<ImageSpread> result;
+  if (image_weight_ == 0) return result;
+  for (const NameId image : shape_.input.images) result.push_back(world_.image(image));
+  return result;
+}
+
+// How common an image is reaches the scores of all nodes that have it.
+void Index::follow_images() {
+  if (image_weight_ == 0 || image_changes_ == world_.image_changes()) return;
+  image_changes_ = world_.image_changes();
+  std::vector<ImageSpread> now = spread_of_images();
+  if (now == images_) return;
+  images_ = std::move(now);
+  for (std::uint32_t rank = 0; rank < static_group_.size(); ++rank) {
+    if (static_group_[rank] == kExcluded) continue;
+    fixed_score_[rank] = fixed_score(world_.at_rank(rank));
+    update(world_.at_rank(rank));
+  }
 }
 
 bool Index::has_room(NodeId node) const {
@@ -151,6 +191,14 @@ std::int64_t Index::score(NodeId node) {
   if (!fixed_score_.empty()) total += fixed_score_[world_.node(node).rank];
   if (policy_weight_ != 0) total += policy_weight_ * policy_score(node).value;
   return total;
+}
+
+void Index::take_out(std::uint32_t rank) {
+  const std::int32_t group = group_of_[rank];
+  if (group == kExcluded) return;
+  groups_[static_cast<std::size_t>(group)].buckets.erase(rank, scores_[rank]);
+  group_of_[rank] = kExcluded;
+  --feasible_count_;
 }
 
 // Files a node anew under its present score, or takes it out if it does not fit.

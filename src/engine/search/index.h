@@ -1,7 +1,8 @@
 // Index: for one search part, every node that it fits, by score, always ready to name the best.
 //
-// What never changes while the layout stays (selectors, taints, names, sizes, images) is asked once per node. What
-// changes with placements (room, ports, resource scores) is asked again for the nodes that the world's log names. Nodes
+// What pods do not change (selectors, taints, names, sizes, images) is asked once per node, and again when the node is
+// replaced. What changes with placements (room, ports, resource scores) is asked again for the nodes that the world's
+// log names. Nodes
 // are grouped by their two raw scores that are normalised over the feasible nodes (preferred node affinity,
 // PreferNoSchedule taints): within a group the order by the rest is the order by total, so the best of each group
 // decides, and the largest raw scores among the groups that have a feasible node give the normalisation.
@@ -62,6 +63,11 @@ class Index {
 
   void rebuild();
   void ask_static(std::uint32_t rank);
+  void follow(NodeId node);
+  void follow_images();
+  [[nodiscard]] std::vector<ImageSpread> spread_of_images() const;
+  [[nodiscard]] std::int64_t fixed_score(NodeId node) const;
+  void take_out(std::uint32_t rank);
   void update(NodeId node);
   [[nodiscard]] bool has_room(NodeId node) const;
   [[nodiscard]] std::int64_t score(NodeId node);
@@ -95,6 +101,8 @@ class Index {
   std::vector<std::int32_t> group_of_;      // by rank; kExcluded: not now
   std::vector<std::int64_t> scores_;        // by rank, where group_of_ is not kExcluded
   std::size_t feasible_count_ = 0;
+  std::uint64_t image_changes_ = 0;
+  std::vector<ImageSpread> images_;  // of the shape's images, as the scores know them
   std::uint64_t memo_generation_ = 0;
   std::vector<PolicyScore> memo_;  // by node state; card == kUnknown: not asked yet
 };

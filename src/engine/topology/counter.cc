@@ -5,6 +5,44 @@
 
 namespace berth::engine {
 
+namespace {
+
+constexpr std::size_t kLarge = 64;  // nodes from which a domain has a bitmap
+
+}  // namespace
+
+std::uint32_t DomainTable::domain_for(LabelValueId value) {
+  if (value.is_none()) return kNone;
+  const auto [entry, added] = domain_of_value.try_emplace(value, static_cast<std::uint32_t>(domains.size()));
+  if (added) domains.push_back({value, {}, {}});
+  return entry->second;
+}
+
+void DomainTable::leave(NodeId node, std::uint32_t rank) {
+  const std::uint32_t from = std::exchange(domain_of_node[node.index()], kNone);
+  if (from == kNone) return;
+  Domain& domain = domains[from];
+  const auto place = std::ranges::find(domain.ranks, rank);
+  *place = domain.ranks.back();
+  domain.ranks.pop_back();
+  if (!domain.bits.empty()) domain.bits.clear(rank);
+  members.clear(rank);
+}
+
+void DomainTable::join(NodeId node, std::uint32_t rank, std::uint32_t to) {
+  if (to == kNone) return;
+  domain_of_node[node.index()] = to;
+  Domain& domain = domains[to];
+  domain.ranks.push_back(rank);
+  members.set(rank);
+  if (!domain.bits.empty()) {
+    domain.bits.set(rank);
+  } else if (domain.ranks.size() >= kLarge) {
+    domain.bits.resize(members.word_count() * Bitmap::kBits);
+    for (const std::uint32_t each : domain.ranks) domain.bits.set(each);
+  }
+}
+
 void DomainTable::assign(Bitmap& bits, std::uint32_t domain, bool value) const {
   const Domain& members_of = domains[domain];
   if (!members_of.bits.empty()) {
@@ -41,12 +79,12 @@ void Counter::reset(const DomainTable& table, const std::vector<std::uint8_t>* e
   eligible_ = eligible;
   ranks_ = ranks;
   counts_.assign(table.domains.size(), 0);
-  takes_part_.assign(table.domains.size(), eligible == nullptr ? 1 : 0);
-  for (std::size_t node = 0; eligible != nullptr && node < eligible->size(); ++node) {
+  eligible_nodes_.assign(table.domains.size(), 0);
+  for (std::size_t node = 0; node < table.domain_of_node.size(); ++node) {
     const std::uint32_t domain = table.domain_of_node[node];
-    if ((*eligible)[node] != 0 && domain != DomainTable::kNone) takes_part_[domain] = 1;
+    if (domain != DomainTable::kNone && is_eligible(NodeId(node))) ++eligible_nodes_[domain];
   }
-  parts_ = static_cast<std::uint32_t>(std::ranges::count(takes_part_, std::uint8_t{1}));
+  parts_ = static_cast<std::uint32_t>(std::ranges::count_if(eligible_nodes_, [](std::uint32_t n) { return n > 0; }));
   total_ = 0;
   minimum_ = 0;
   histogram_.assign(1, parts_);
@@ -66,7 +104,42 @@ void Counter::move_in_histogram(std::int32_t before, std::int32_t after) {
   --histogram_[static_cast<std::size_t>(before)];
   ++histogram_[static_cast<std::size_t>(after)];
   if (after < minimum_) minimum_ = after;
+  raise_minimum();
+}
+
+void Counter::raise_minimum() {
+  if (parts_ == 0) return;
   while (histogram_[static_cast<std::size_t>(minimum_)] == 0) ++minimum_;
+}
+
+void Counter::leave(NodeId node, std::uint32_t rank) {
+  const std::uint32_t domain = table_->domain(node);
+  if (domain == DomainTable::kNone) return;
+  if (is_eligible(node) && --eligible_nodes_[domain] == 0) {
+    --parts_;
+    if (is_spread()) --histogram_[static_cast<std::size_t>(counts_[domain])];
+  }
+  if (occupancy_) occupied_.clear(rank);
+  for (View& view : views_) view.allowed.clear(rank);
+}
+
+void Counter::join(NodeId node, std::uint32_t rank) {
+  counts_.resize(table_->domains.size(), 0);
+  eligible_nodes_.resize(table_->domains.size(), 0);
+  if (const std::uint32_t domain = table_->domain(node); domain != DomainTable::kNone) {
+    if (is_eligible(node) && eligible_nodes_[domain]++ == 0) {
+      ++parts_;
+      if (is_spread()) ++histogram_[static_cast<std::size_t>(counts_[domain])];
+      minimum_ = std::min(minimum_, counts_[domain]);
+    }
+    if (occupancy_ && counts_[domain] > 0) occupied_.set(rank);
+    for (View& view : views_) view.allowed.assign(rank, counts_[domain] <= view.limit);
+  }
+  if (is_spread()) {
+    raise_minimum();
+    for (View& view : views_) update_all(view, limit_of(view));
+  }
+  note_change(true);
 }
 
 void Counter::change(std::uint32_t domain, std::int32_t delta) {
@@ -75,8 +148,8 @@ void Counter::change(std::uint32_t domain, std::int32_t delta) {
   counts_[domain] = after;
   total_ += delta;
   if (occupancy_ && (before > 0) != (after > 0)) table_->assign(occupied_, domain, after > 0);
-  if (key_.what == CounterKey::What::kSpread) {
-    if (takes_part_[domain] != 0) move_in_histogram(before, after);
+  if (is_spread()) {
+    if (eligible_nodes_[domain] != 0) move_in_histogram(before, after);
     update_views(domain);
   }
 }
@@ -84,18 +157,26 @@ void Counter::change(std::uint32_t domain, std::int32_t delta) {
 void Counter::update_views(std::uint32_t changed) {
   for (View& view : views_) {
     const std::int64_t limit = limit_of(view);
-    if (limit == view.limit) {
-      const bool allowed = counts_[changed] <= limit;
-      const auto& domain = table_->domains[changed];
-      // A domain is in the bitmap whole or not at all, so its first node tells.
-      if (view.allowed.test(domain.ranks.front()) != allowed) table_->assign(view.allowed, changed, allowed);
+    if (limit != view.limit) {
+      update_all(view, limit);
       continue;
     }
-    view.limit = limit;
-    for (std::uint32_t i = 0; i < counts_.size(); ++i) {
-      const bool allowed = counts_[i] <= limit;
-      if (view.allowed.test(table_->domains[i].ranks.front()) != allowed) table_->assign(view.allowed, i, allowed);
-    }
+    const bool allowed = counts_[changed] <= limit;
+    const auto& domain = table_->domains[changed];
+    // A domain is in the bitmap whole or not at all, so its first node tells.
+    if (domain.ranks.empty() || view.allowed.test(domain.ranks.front()) == allowed) continue;
+    table_->assign(view.allowed, changed, allowed);
+  }
+}
+
+void Counter::update_all(View& view, std::int64_t limit) {
+  if (limit == view.limit) return;
+  view.limit = limit;
+  for (std::uint32_t i = 0; i < counts_.size(); ++i) {
+    const auto& domain = table_->domains[i];
+    const bool allowed = counts_[i] <= limit;
+    if (domain.ranks.empty() || view.allowed.test(domain.ranks.front()) == allowed) continue;
+    table_->assign(view.allowed, i, allowed);
   }
 }
 

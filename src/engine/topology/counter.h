@@ -5,12 +5,14 @@
 //   occupied   the nodes whose domain has at least one pod (affinity, anti-affinity)
 //   views      the nodes whose domain may take one more under a maximum skew (spread)
 // both as bitmaps over ranks, so that a search can mask with them. A change costs O(1) for domains of one node, and
-// O(nodes / 64) when a larger domain enters or leaves a bitmap.
+// O(nodes / 64) when a larger domain enters or leaves a bitmap. A node that changes its domain leaves and joins.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/ids.h"
 #include "engine/input.h"
@@ -27,13 +29,19 @@ struct DomainTable {
   std::vector<std::uint32_t> domain_of_node;  // by node slot; kNone: the node lacks the key
   struct Domain {
     LabelValueId value;
-    std::vector<std::uint32_t> ranks;  // small domains
-    Bitmap bits;                       // large domains; empty for small ones
+    std::vector<std::uint32_t> ranks;  // of its nodes, in no order; none: its last node left
+    Bitmap bits;                       // the same, where there are many; empty for small domains
   };
   std::vector<Domain> domains;
+  boost::unordered_flat_map<LabelValueId, std::uint32_t> domain_of_value;
   Bitmap members;  // ranks of the nodes that have the key
 
   [[nodiscard]] std::uint32_t domain(NodeId node) const { return domain_of_node[node.index()]; }
+  // The domain of a label's value, made if it is new; kNone for no value.
+  [[nodiscard]] std::uint32_t domain_for(LabelValueId value);
+  // Takes the node out of its domain, and puts it into one. O(nodes of the domain) and O(1).
+  void leave(NodeId node, std::uint32_t rank);
+  void join(NodeId node, std::uint32_t rank, std::uint32_t domain);
   // Adds the nodes of a domain to a bitmap of ranks, or removes them.
   void assign(Bitmap& bits, std::uint32_t domain, bool value) const;
 };
@@ -78,9 +86,25 @@ class Counter {
   // Starts from zero over these tables, which must outlive the counter; `eligible` by node slot, null: all.
   void reset(const DomainTable& table, const std::vector<std::uint8_t>* eligible, std::size_t ranks);
   void add(NodeId node, std::int32_t delta) {
-    if (eligible_ != nullptr && (*eligible_)[node.index()] == 0) return;
+    if (!is_eligible(node)) return;
     const std::uint32_t domain = table_->domain(node);
     if (domain != DomainTable::kNone) change(domain, delta);
+  }
+
+  // Before and after the table or the eligibility of one node changes, while no pod on the node is counted.
+  void leave(NodeId node, std::uint32_t rank);
+  void join(NodeId node, std::uint32_t rank);
+
+  // How often a count changed, and how often it fell, tries that were taken back left out. See Topology::news().
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
+  [[nodiscard]] std::uint64_t falls() const { return falls_; }
+  void note_change(bool fell) {
+    ++changes_;
+    if (fell) ++falls_;
+  }
+  void take_back_change(bool fell) {
+    --changes_;
+    if (fell) --falls_;
   }
 
   [[nodiscard]] const DomainTable& table() const { return *table_; }
@@ -96,9 +120,13 @@ class Counter {
   [[nodiscard]] std::int64_t minimum(std::int32_t min_domains) const;
 
  private:
+  [[nodiscard]] bool is_spread() const { return key_.what == CounterKey::What::kSpread; }
+  [[nodiscard]] bool is_eligible(NodeId node) const { return eligible_ == nullptr || (*eligible_)[node.index()] != 0; }
   void change(std::uint32_t domain, std::int32_t delta);
   void move_in_histogram(std::int32_t before, std::int32_t after);
+  void raise_minimum();
   void update_views(std::uint32_t domain);
+  void update_all(View& view, std::int64_t limit);
   [[nodiscard]] std::int64_t limit_of(const View& view) const {
     return minimum(view.min_domains) + view.max_skew - view.self;
   }
@@ -108,8 +136,8 @@ class Counter {
   bool occupancy_;
   const DomainTable* table_ = nullptr;
   const std::vector<std::uint8_t>* eligible_ = nullptr;
-  std::vector<std::int32_t> counts_;      // per domain
-  std::vector<std::uint8_t> takes_part_;  // per domain: has an eligible node
+  std::vector<std::int32_t> counts_;           // per domain
+  std::vector<std::uint32_t> eligible_nodes_;  // per domain, which takes part if it has one
   std::uint32_t parts_ = 0;
   std::int64_t total_ = 0;
   Bitmap occupied_;
@@ -117,6 +145,8 @@ class Counter {
   std::vector<std::uint32_t> histogram_;  // domains that take part, by count
   std::int32_t minimum_ = 0;
   std::vector<View> views_;
+  std::uint64_t changes_ = 0;
+  std::uint64_t falls_ = 0;
 };
 
 }  // namespace berth::engine

@@ -43,29 +43,19 @@ std::uint32_t Topology::intern_table(LabelKeyId key, bool per_node) {
 }
 
 void Topology::build(DomainTable& table) const {
-  constexpr std::size_t kLarge = 64;  // nodes from which a domain has a bitmap
   table.domain_of_node.assign(world_.node_slots(), DomainTable::kNone);
   table.domains.clear();
+  table.domain_of_value.clear();
   table.members.resize(world_.rank_count());
-  boost::unordered_flat_map<LabelValueId, std::uint32_t> domain_of_value;
-  for (std::size_t rank = 0; rank < world_.rank_count(); ++rank) {
+  for (std::uint32_t rank = 0; rank < world_.rank_count(); ++rank) {
     const NodeId node = world_.at_rank(rank);
-    std::uint32_t domain = static_cast<std::uint32_t>(table.domains.size());
-    LabelValueId value;
-    if (!table.per_node) {
-      value = label_value(world_.node(node).input.labels, table.key);
-      if (value.is_none()) continue;
-      domain = domain_of_value.try_emplace(value, domain).first->second;
+    std::uint32_t domain = rank;
+    if (table.per_node) {
+      table.domains.push_back({});
+    } else {
+      domain = table.domain_for(label_value(world_.node(node).input.labels, table.key));
     }
-    if (domain == table.domains.size()) table.domains.push_back({value, {}, {}});
-    table.domains[domain].ranks.push_back(static_cast<std::uint32_t>(rank));
-    table.domain_of_node[node.index()] = domain;
-    table.members.set(rank);
-  }
-  for (DomainTable::Domain& domain : table.domains) {
-    if (domain.ranks.size() < kLarge) continue;
-    domain.bits.resize(world_.rank_count());
-    for (const std::uint32_t rank : domain.ranks) domain.bits.set(rank);
+    table.join(node, rank, domain);
   }
 }
 
@@ -89,16 +79,66 @@ std::uint32_t Topology::intern_eligibility(Eligibility wanted) {
   return static_cast<std::uint32_t>(eligibilities_.size() - 1);
 }
 
+bool Topology::passes(const Eligibility& eligibility, const NodeInput& node) const {
+  const auto has_key = [&](LabelKeyId key) { return !label_value(node.labels, key).is_none(); };
+  return std::ranges::all_of(eligibility.keys, has_key) &&
+         (!eligibility.by_affinity || matches_all(eligibility.selectors, node, world_.names())) &&
+         (!eligibility.by_taints || untolerated(eligibility.tolerations, node.taints) == nullptr);
+}
+
 void Topology::build(Eligibility& eligibility) const {
   eligibility.nodes.assign(world_.node_slots(), 0);
   for (const NodeId id : world_.by_rank()) {
-    const NodeInput& node = world_.node(id).input;
-    const auto has_key = [&](LabelKeyId key) { return !label_value(node.labels, key).is_none(); };
-    const bool passes = std::ranges::all_of(eligibility.keys, has_key) &&
-                        (!eligibility.by_affinity || matches_all(eligibility.selectors, node, world_.names())) &&
-                        (!eligibility.by_taints || untolerated(eligibility.tolerations, node.taints) == nullptr);
-    eligibility.nodes[id.index()] = passes ? 1 : 0;
+    eligibility.nodes[id.index()] = passes(eligibility, world_.node(id).input) ? 1 : 0;
   }
+}
+
+void Topology::count_pods_of(NodeId node, std::int32_t sign) {
+  for (const PodId id : world_.node(node).pods) {
+    const Pod& pod = world_.pod(id);
+    for (const Membership& membership : memberships_[pod.shape.index()]) {
+      if (pod.terminating && !membership.counts_terminating) continue;
+      counters_[membership.counter].add(node, sign * membership.times);
+    }
+  }
+}
+
+void Topology::node_changes(NodeId node, const NodeInput& next) {
+  if (stale_) return;  // refresh() will look
+  std::vector<std::uint8_t> moves(tables_.size(), 0);
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const DomainTable& table = tables_[i];
+    const std::uint32_t domain = table.domain(node);
+    const LabelValueId value = domain == DomainTable::kNone ? LabelValueId::none() : table.domains[domain].value;
+    moves[i] = !table.per_node && label_value(next.labels, table.key) != value ? 1 : 0;
+  }
+  std::vector<std::uint8_t> turns(eligibilities_.size(), 0);
+  for (std::size_t i = 1; i < eligibilities_.size(); ++i) {
+    turns[i] = passes(eligibilities_[i], next) != (eligibilities_[i].nodes[node.index()] != 0) ? 1 : 0;
+  }
+  const auto concerned = [&](const Counter& counter) {
+    return moves[counter.key().table] != 0 || turns[counter.key().eligibility] != 0;
+  };
+  if (std::ranges::none_of(counters_, concerned) && std::ranges::find(moves, 1) == moves.end() &&
+      std::ranges::find(turns, 1) == turns.end()) {
+    return;
+  }
+  const std::uint32_t rank = world_.node(node).rank;
+  count_pods_of(node, -1);
+  for (Counter& counter : counters_) {
+    if (concerned(counter)) counter.leave(node, rank);
+  }
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    if (moves[i] == 0) continue;
+    tables_[i].leave(node, rank);
+    tables_[i].join(node, rank, tables_[i].domain_for(label_value(next.labels, tables_[i].key)));
+  }
+  for (std::size_t i = 1; i < turns.size(); ++i) eligibilities_[i].nodes[node.index()] ^= turns[i];
+  for (Counter& counter : counters_) {
+    if (concerned(counter)) counter.join(node, rank);
+  }
+  count_pods_of(node, 1);
+  ++news_;
 }
 
 // --- Counters -------------------------------------------------------------------------------------------------------
@@ -187,12 +227,26 @@ void Topology::recount(CounterId id) {
   }
 }
 
-void Topology::pod_changed(ShapeId shape, NodeId node, bool terminating, std::int32_t sign) {
+void Topology::pod_changed(ShapeId shape, NodeId node, bool terminating, std::int32_t sign, bool undoing) {
   if (stale_) return;  // refresh() will count
   for (const Membership& membership : memberships_[shape.index()]) {
     if (terminating && !membership.counts_terminating) continue;
-    counters_[membership.counter].add(node, sign * membership.times);
+    Counter& counter = counters_[membership.counter];
+    counter.add(node, sign * membership.times);
+    undoing ? counter.take_back_change(sign > 0) : counter.note_change(sign < 0);
+    undoing ? --news_ : ++news_;
   }
+}
+
+std::uint64_t Topology::news(const TopologyPlan& plan) const {
+  if (!plan.has_hard_rules()) return 0;
+  std::uint64_t sum = recounts_;
+  for (const TopologyPlan::HardSpread& rule : plan.hard_spread) sum += counters_[rule.counter].changes();
+  for (const CounterId id : plan.affinity) sum += counters_[id].changes();
+  // Only a pod that goes can help against anti-affinity.
+  for (const CounterId id : plan.anti_affinity) sum += counters_[id].falls();
+  for (const CounterId id : plan.existing_anti_affinity) sum += counters_[id].falls();
+  return sum;
 }
 
 void Topology::refresh() {
@@ -209,10 +263,9 @@ void Topology::refresh() {
   for (std::size_t i = 1; i < eligibilities_.size(); ++i) build(eligibilities_[i]);
   for (CounterId id = 0; id < counters_.size(); ++id) start(id);
   stale_ = false;
-  for (std::size_t i = 0; i < world_.pod_slots(); ++i) {
-    const Pod& pod = world_.pod(PodId(i));
-    if (pod.state == PodState::kPlaced) pod_changed(pod.shape, pod.node, pod.terminating, 1);
-  }
+  ++recounts_;
+  ++news_;
+  for (const NodeId node : world_.by_rank()) count_pods_of(node, 1);
 }
 
 // Registers a term that pods of a shape carry; its counter counts those pods.

@@ -1,8 +1,9 @@
 // Topology: the counters of a world, and per shape the plan that says which counters its rules among pods ask.
 //
 // Counters appear when a shape that needs them is first asked about (or, for terms that running pods carry, when the
-// shape is interned) and are told of every placement from then on. Changes of nodes or namespaces make them stale;
-// refresh() counts again. Meaning of every rule: kube-scheduler 1.37, PodTopologySpread and InterPodAffinity.
+// shape is interned) and are told of every placement from then on. A node that changes is moved in the tables and
+// counters that it concerns. Nodes that come or go, and namespaces, make all of them stale; refresh() counts again.
+// Meaning of every rule: kube-scheduler 1.37, PodTopologySpread and InterPodAffinity.
 #pragma once
 
 #include <cstdint>
@@ -68,8 +69,11 @@ class Topology {
 
   // Told by the world.
   void shape_added(ShapeId shape);
-  void pod_changed(ShapeId shape, NodeId node, bool terminating, std::int32_t sign);
+  // `undoing`: takes back a change of the opposite sign, which then leaves no trace in news().
+  void pod_changed(ShapeId shape, NodeId node, bool terminating, std::int32_t sign, bool undoing = false);
   void nodes_changed() { stale_ = true; }
+  // Before the node becomes `next`. O(tables + counters + pods on the node).
+  void node_changes(NodeId node, const NodeInput& next);
   void namespaces_changed() { stale_ = matches_stale_ = true; }
 
   // Brings tables and counters up to date after nodes or namespaces changed.
@@ -77,6 +81,11 @@ class Topology {
 
   // The plan of a shape; valid until the next shape is interned or namespace changes. Needs refresh().
   const TopologyPlan& plan(ShapeId shape);
+
+  // Moves on whenever a change was seen that may let a pod pass rules among pods: of any shape, and of the shape with
+  // this plan. Needs refresh().
+  [[nodiscard]] std::uint64_t news() const { return news_; }
+  [[nodiscard]] std::uint64_t news(const TopologyPlan& plan) const;
 
   [[nodiscard]] const Counter& counter(CounterId id) const { return counters_[id]; }
   [[nodiscard]] const DomainTable& table(std::uint32_t number) const { return tables_[number]; }
@@ -105,6 +114,8 @@ class Topology {
   CounterId intern_counter(CounterKey key, bool occupancy);
   void build(DomainTable& table) const;
   void build(Eligibility& eligibility) const;
+  [[nodiscard]] bool passes(const Eligibility& eligibility, const NodeInput& node) const;
+  void count_pods_of(NodeId node, std::int32_t sign);
   void start(CounterId id);
   void recount(CounterId id);
   [[nodiscard]] std::int32_t times_counted(const CounterKey& key, ShapeId shape) const;
@@ -119,6 +130,8 @@ class Topology {
   const World& world_;
   bool stale_ = true;
   bool matches_stale_ = false;
+  std::uint64_t news_ = 0;
+  std::uint64_t recounts_ = 0;
   std::deque<DomainTable> tables_;
   std::deque<Eligibility> eligibilities_{Eligibility{}};
   std::deque<Counter> counters_;

@@ -75,9 +75,20 @@ void World::log_change(NodeId node) {
   log_.push_back(node);
 }
 
+void World::loosen(NodeId node) {
+  // Who did not look for so long has to assume the best.
+  constexpr std::size_t kKeep = std::size_t{1} << 12U;
+  if (loosened_.size() >= 2 * kKeep) {
+    loosened_.erase(loosened_.begin(), loosened_.begin() + kKeep);
+    loosened_base_ += kKeep;
+  }
+  loosened_.push_back(node);
+}
+
 // --- Nodes ----------------------------------------------------------------------------------------------------------
 
 void World::count_images(const NodeInput& input, int delta) {
+  if (!input.images.empty()) ++image_changes_;
   for (const ImageState& image : input.images) {
     auto [entry, added] = images_.try_emplace(image.image, ImageSpread{image.size_bytes, 0});
     entry->second.nodes += static_cast<std::uint32_t>(delta);
@@ -116,7 +127,6 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   widen(kPods);
   Node& node = nodes_[id.index()];
   node.input = input;
-  std::ranges::sort(node.input.images, {}, &ImageState::image);
   const auto row = static_cast<std::ptrdiff_t>(id.index() * stride_);
   std::fill_n(allocatable_.begin() + row, stride_, 0);
   for (const ResourceAmount& amount : input.allocatable) {
@@ -141,37 +151,58 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   charge_again(id, node.pods);
 }
 
-void World::set_node(const NodeInput& input) {
-  NodeId id = find_node(input.name);
-  if (!id.is_none() && nodes_[id.index()].input == input) return;
-  if (id.is_none()) {
-    if (free_nodes_.empty()) {
-      id = NodeId(nodes_.size());
-      nodes_.emplace_back();
-      last_change_.push_back(0);
-      free_.resize(nodes_.size() * stride_, 0);
-      allocatable_.resize(nodes_.size() * stride_, 0);
-    } else {
-      id = free_nodes_.back();
-      free_nodes_.pop_back();
-    }
-    node_ids_.emplace(input.name, id);
-    nodes_[id.index()].alive = true;
-    nodes_[id.index()].tie = tie_rank(config_.seed, names_.names.text(input.name));
-    ++alive_nodes_;
-  } else {
-    count_images(nodes_[id.index()].input, -1);
-    // The pods' ports, claims and cards are charged again by reset_node; only claims live outside the node.
-    for (const PodId pod : nodes_[id.index()].pods) {
-      for (const NameId claim : shape_of(pod).input.exclusive_claims) --claims_[claim];
-    }
+void World::set_node(const NodeInput& given) {
+  NodeInput input = given;
+  std::ranges::sort(input.images, {}, &ImageState::image);
+  const NodeId known = find_node(input.name);
+  if (known.is_none()) {
+    add_node(input);
+  } else if (nodes_[known.index()].input != input) {
+    replace_node(known, input);
   }
+}
+
+void World::add_node(const NodeInput& input) {
+  NodeId id;
+  if (free_nodes_.empty()) {
+    id = NodeId(nodes_.size());
+    nodes_.emplace_back();
+    last_change_.push_back(0);
+    last_replacement_.push_back(0);
+    free_.resize(nodes_.size() * stride_, 0);
+    allocatable_.resize(nodes_.size() * stride_, 0);
+  } else {
+    id = free_nodes_.back();
+    free_nodes_.pop_back();
+  }
+  node_ids_.emplace(input.name, id);
+  nodes_[id.index()].alive = true;
+  nodes_[id.index()].tie = tie_rank(config_.seed, names_.names.text(input.name));
+  ++alive_nodes_;
+  ranks_stale_ = true;
+  topology_->nodes_changed();
   count_images(input, 1);
   reset_node(id, input);
   log_change(id);
-  ranks_stale_ = true;
-  ++loosened_;
-  topology_->nodes_changed();
+  loosen(id);
+}
+
+// Costs one node: ranks stay, and who keeps something about nodes looks at this one again.
+void World::replace_node(NodeId id, const NodeInput& input) {
+  Node& node = nodes_[id.index()];
+  if (node.input.images != input.images) {
+    count_images(node.input, -1);
+    count_images(input, 1);
+  }
+  // The pods' ports, claims and cards are charged again by reset_node; only claims live outside the node.
+  for (const PodId pod : node.pods) {
+    for (const NameId claim : shape_of(pod).input.exclusive_claims) --claims_[claim];
+  }
+  topology_->node_changes(id, input);
+  reset_node(id, input);
+  log_change(id);
+  last_replacement_[id.index()] = last_change_[id.index()];
+  loosen(id);
 }
 
 void World::remove_node(NameId name) {
@@ -186,7 +217,6 @@ void World::remove_node(NameId name) {
   --alive_nodes_;
   log_change(id);
   ranks_stale_ = true;
-  ++loosened_;
   topology_->nodes_changed();
 }
 
@@ -278,7 +308,7 @@ void World::charge(PodId pod_id, NodeId node_id, int sign) {
   for (const NameId claim : shape.exclusive_claims) claims_[claim] += static_cast<std::uint32_t>(sign);
 }
 
-void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards) {
+void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards, bool undoing) {
   Pod& pod = pods_[pod_id.index()];
   pod.node = node_id;
   pod.state = PodState::kPlaced;
@@ -289,13 +319,12 @@ void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards)
   ++shapes_[pod.shape.index()].placed;
   ++placed_by_priority_[shapes_[pod.shape.index()].input.priority];
   charge(pod_id, node_id, 1);
-  topology_->pod_changed(pod.shape, node_id, pod.terminating, 1);
-  ++placements_;
+  topology_->pod_changed(pod.shape, node_id, pod.terminating, 1, undoing);
   log_change(node_id);
 }
 
 // Leaves pod.state to the caller.
-void World::take(PodId pod_id) {
+void World::take(PodId pod_id, bool undoing) {
   Pod& pod = pods_[pod_id.index()];
   const NodeId node_id = pod.node;
   Node& node = nodes_[node_id.index()];
@@ -307,9 +336,9 @@ void World::take(PodId pod_id) {
   --shapes_[pod.shape.index()].placed;
   const auto same_priority = placed_by_priority_.find(shapes_[pod.shape.index()].input.priority);
   if (--same_priority->second == 0) placed_by_priority_.erase(same_priority);
-  topology_->pod_changed(pod.shape, node_id, pod.terminating, -1);
+  topology_->pod_changed(pod.shape, node_id, pod.terminating, -1, undoing);
   pod.node = NodeId::none();
-  ++loosened_;
+  loosen(node_id);
   log_change(node_id);
 }
 
@@ -346,16 +375,20 @@ void World::rollback(Mark mark) {
     Undo last = std::move(undo_.back());
     undo_.pop_back();
     if (last.node.is_none()) {
-      take(last.pod);
+      take(last.pod, true);
       pods_[last.pod.index()].state = last.state;
       pods_[last.pod.index()].cards.clear();
     } else {
-      put(last.pod, last.node, std::move(last.cards));
+      put(last.pod, last.node, std::move(last.cards), true);
     }
   }
   // The world is as it was, so a try helps nobody.
-  loosened_ = mark.loosened;
-  placements_ = mark.placements;
+  if (mark.loosened >= loosened_base_) {
+    loosened_.resize(mark.loosened - loosened_base_);
+  } else {
+    loosened_.clear();
+    loosened_base_ = mark.loosened;
+  }
 }
 
 PodId World::set_pod(const PodInput& input) {
@@ -417,7 +450,6 @@ void World::set_namespace(NamespaceId id, const Labels& labels) {
   const auto [entry, added] = namespaces_.try_emplace(id, labels);
   if (!added && entry->second == labels) return;
   entry->second = labels;
-  ++loosened_;
   topology_->namespaces_changed();
 }
 
@@ -429,12 +461,10 @@ void World::set_budget(const BudgetInput& input) {
   } else {
     budgets_.insert(place, input);
   }
-  ++loosened_;
 }
 
 void World::remove_budget(NameId name) {
   std::erase_if(budgets_, [&](const BudgetInput& budget) { return budget.name == name; });
-  ++loosened_;
 }
 
 }  // namespace berth::engine

@@ -6,7 +6,8 @@
 // set of nodes does; then layout() moves on and everything derived from it is made again.
 //
 // Every change to a node is appended to a log of node ids. An index keeps its position in the log and catches up when
-// it is asked. A rollback is made of ordinary changes, so nothing has to be patched behind an index's back.
+// it is asked. A rollback is made of ordinary changes, so nothing has to be patched behind an index's back. A second
+// log has what may help pods that did not fit: where room was given back. What a rollback takes back is not in it.
 //
 // Free amounts may be negative: what runs is a fact, even where it is too much.
 #pragma once
@@ -80,6 +81,7 @@ struct Node {
 struct ImageSpread {
   std::int64_t size_bytes = 0;
   std::uint32_t nodes = 0;
+  bool operator==(const ImageSpread&) const = default;
 };
 
 class World {
@@ -89,7 +91,8 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // --- Events. Unknown names in removals are ignored. Nothing of this is undone by rollback().
+  // --- Events. Unknown names in removals are ignored. Nothing of this is undone by rollback(). A node that was known
+  // costs O(pods on it + counters); one that comes or goes costs refresh() O(nodes log nodes + counters * nodes).
   void set_node(const NodeInput& input);
   void remove_node(NameId name);
   PodId set_pod(const PodInput& input);
@@ -102,9 +105,8 @@ class World {
   struct Mark {
     std::size_t undo = 0;
     std::uint64_t loosened = 0;
-    std::uint64_t placements = 0;
   };
-  [[nodiscard]] Mark mark() const { return {undo_.size(), loosened_, placements_}; }
+  [[nodiscard]] Mark mark() const { return {undo_.size(), loosened()}; }
   void rollback(Mark mark);
   void commit() { undo_.clear(); }
 
@@ -162,11 +164,17 @@ class World {
   // The number of the latest change of a node: as long as it is the same, so is the node.
   [[nodiscard]] std::uint64_t last_change(NodeId node) const { return last_change_[node.index()]; }
   [[nodiscard]] bool is_latest(std::uint64_t number) const { return last_change_[logged(number).index()] == number; }
+  // The same for what does not depend on pods: labels, taints, sizes.
+  [[nodiscard]] std::uint64_t last_replacement(NodeId node) const { return last_replacement_[node.index()]; }
+  // Moves on when an image came to a node or left one.
+  [[nodiscard]] std::uint64_t image_changes() const { return image_changes_; }
 
-  // Moves on whenever something happened that could let a pod run that did not fit before: room given back, nodes,
-  // namespaces or budgets changed. Placements alone do not move it; see placements().
-  [[nodiscard]] std::uint64_t loosened() const { return loosened_; }
-  [[nodiscard]] std::uint64_t placements() const { return placements_; }
+  // Moves on whenever something happened to a node that could let a pod run there that did not fit before: room was
+  // given back, or the node changed. Of the numbers in [loosened_begin(), loosened()) the node is known. What rules
+  // among pods may have seen is not in here: see Topology::news().
+  [[nodiscard]] std::uint64_t loosened() const { return loosened_base_ + loosened_.size(); }
+  [[nodiscard]] std::uint64_t loosened_begin() const { return loosened_base_; }
+  [[nodiscard]] NodeId loosened_at(std::uint64_t number) const { return loosened_[number - loosened_base_]; }
 
   // Is any pod with a priority below this one placed? If not, preemption has no victims.
   [[nodiscard]] bool has_lower_priority(std::int32_t priority) const {
@@ -185,14 +193,17 @@ class World {
 
   void widen(ResourceId resource);
   void log_change(NodeId node);
+  void loosen(NodeId node);
+  void add_node(const NodeInput& input);
+  void replace_node(NodeId id, const NodeInput& input);
   void reset_node(NodeId id, const NodeInput& input);
   [[nodiscard]] bool holds_cards_of(PodId pod, NodeId node) const;
   void charge_again(NodeId id, std::vector<PodId> pods);
   void count_images(const NodeInput& input, int delta);
   ShapeId intern_shape(const ShapeInput& input);
   void charge(PodId pod, NodeId node, int sign);
-  void put(PodId pod, NodeId node, std::vector<CardAssignment> cards);
-  void take(PodId pod);
+  void put(PodId pod, NodeId node, std::vector<CardAssignment> cards, bool undoing = false);
+  void take(PodId pod, bool undoing = false);
   [[nodiscard]] std::vector<CardAssignment> choose_cards(PodId pod, NodeId node, std::int32_t wanted_card) const;
 
   const Config& config_;
@@ -226,9 +237,11 @@ class World {
   std::vector<NodeId> log_;
   std::uint64_t log_base_ = 0;
   std::vector<std::uint64_t> last_change_;
+  std::vector<std::uint64_t> last_replacement_;
+  std::uint64_t image_changes_ = 0;
   std::vector<Undo> undo_;
-  std::uint64_t loosened_ = 0;
-  std::uint64_t placements_ = 0;
+  std::vector<NodeId> loosened_;
+  std::uint64_t loosened_base_ = 0;
   std::unique_ptr<Topology> topology_;
 };
 

@@ -1,0 +1,60 @@
+#include "engine/cycle/wake.h"
+
+#include <algorithm>
+
+#include "base/mutant.h"
+#include "engine/fit/filters.h"
+
+namespace berth::engine {
+namespace {
+
+Amount asked_of(const ShapeInput& shape, ResourceId resource) {
+  for (const ResourceAmount& request : shape.requests) {
+    if (request.resource == resource) return request.amount;
+  }
+  for (const CardRequest& request : shape.cards) {
+    if (request.resource == resource) return request.total();
+  }
+  return 0;
+}
+
+// Would the amounts suffice if the pods of lower priority left? Cards are taken as a sum.
+bool suffices_without_lower(const Question& question, NodeId node) {
+  const World& world = question.world;
+  const ShapeInput& wanted = question.shape.input;
+  std::vector<const ShapeInput*> lower;
+  for (const PodId pod : world.node(node).pods) {
+    const ShapeInput& shape = world.shape_of(pod).input;
+    if (shape.priority < wanted.priority) lower.push_back(&shape);
+  }
+  if (lower.empty()) return false;
+  const auto suffices = [&](ResourceId resource, Amount amount) {
+    Amount room = world.free(node, resource);
+    for (const ShapeInput* shape : lower) room += asked_of(*shape, resource);
+    return room >= amount;
+  };
+  const auto& ignored = question.shape.profile->ignored_resources;
+  const auto is_ignored = [&](ResourceId resource) { return std::ranges::find(ignored, resource) != ignored.end(); };
+  return std::ranges::all_of(
+             wanted.requests,
+             [&](const ResourceAmount& r) { return is_ignored(r.resource) || suffices(r.resource, r.amount); }) &&
+         std::ranges::all_of(wanted.cards, [&](const CardRequest& r) {
+           return is_ignored(r.resource) || suffices(r.resource, r.total());
+         });
+}
+
+}  // namespace
+
+bool may_help(const Question& question, NodeId node) {
+  const Shape& shape = question.shape;
+  if (shape.profile == nullptr) return false;
+  // A claim for one pod only keeps the pod off every node, until its holder leaves whatever node it is on.
+  if (!shape.input.exclusive_claims.empty()) return true;
+  if (!question.world.node(node).alive) return false;
+  const Verdict verdict = check_all(question, node, false);
+  if (verdict.fits()) return true;
+  const bool preempts = shape.profile->preemption && shape.input.preempts;
+  return preempts && verdict.resolvable && suffices_without_lower(question, node);
+}
+
+}  // namespace berth::engine
