@@ -117,3 +117,4 @@ setup-check:
 
 build/%/build.ninja: CMakePresets.json | setup
 	@$(call stage,configure $*) cmake --preset $*
+	@echo "The first build of $* takes about 10 minutes on two cores, the next ones seconds."
