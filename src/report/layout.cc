@@ -27,6 +27,8 @@ std::optional<Numbered> split_number(std::string_view name) {
   while (begin > 0 && is_digit(name[begin - 1])) --begin;
   // Leading zeros would be lost, and very long numbers are hashes.
   if (begin == end || end - begin > 9 || (end - begin > 1 && name[begin] == '0')) return std::nullopt;
+  // So are digits that a letter follows: "web-7d9-224x".
+  if (end < name.size() && std::string_view("-._:/").find(name[end]) == std::string_view::npos) return std::nullopt;
   Numbered split{name.substr(0, begin), name.substr(end), 0};
   std::from_chars(name.data() + begin, name.data() + end, split.number);
   return split;
@@ -45,20 +47,43 @@ std::string ranges_of(const std::vector<std::uint64_t>& numbers) {
   return out;
 }
 
+std::string wrapped(std::string_view first, std::span<const text::Cell> parts, text::ColorMode mode,
+                    std::size_t columns) {
+  const std::size_t indent = text::display_width(first);
+  const std::size_t width = columns > indent + 20 ? columns - indent : 20;
+  std::string all;
+  std::vector<std::size_t> ends;  // of the parts
+  for (const text::Cell& part : parts) {
+    all += text::visible(part.text);
+    ends.push_back(all.size());
+  }
+  std::string out(first);
+  std::size_t at = 0;
+  std::size_t part = 0;
+  for (const std::string& line : text::wrap(all, width)) {
+    if (at > 0) out.append(indent, ' ');
+    // Between lines only spaces are gone.
+    at = std::min(all.find_first_not_of(' ', at), all.size());
+    for (const std::size_t end = at + line.size(); at < end;) {
+      while (ends[part] <= at) ++part;
+      const std::size_t count = std::min(end, ends[part]) - at;
+      out += text::paint(std::string_view(all).substr(at, count), parts[part].color, mode);
+      at += count;
+    }
+    out += '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string paragraph(std::string_view first, std::string_view text, std::size_t columns) {
-  const std::size_t indent = text::display_width(first);
-  const std::size_t width = columns > indent + 20 ? columns - indent : 20;
-  std::string out(first);
-  bool started = false;
-  for (const std::string& line : text::wrap(text, width)) {
-    if (started) out.append(indent, ' ');
-    out += line;
-    out += '\n';
-    started = true;
-  }
-  return out;
+  const text::Cell part{std::string(text)};
+  return wrapped(first, {&part, 1}, text::ColorMode::kNever, columns);
+}
+
+std::string paragraph(std::string_view first, std::span<const text::Cell> parts, text::ColorMode mode) {
+  return wrapped(first, parts, mode, kColumns);
 }
 
 std::string enumerate(std::span<const std::string> items, std::size_t limit) {
@@ -109,7 +134,7 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;
 }
 
-std::vector<std::string> collapse(std::vector<std::string> names) {
+std::vector<std::string> collapse(std::vector<std::string> names, std::size_t in_order) {
   std::map<std::pair<std::string, std::string>, std::vector<std::uint64_t>> groups;
   std::vector<std::string> out;
   for (std::string& name : names) {
@@ -124,7 +149,8 @@ std::vector<std::string> collapse(std::vector<std::string> names) {
     const bool many = numbers.size() > 1;
     out.push_back(before + (many ? "[" : "") + ranges_of(numbers) + (many ? "]" : "") + after);
   }
-  std::ranges::sort(out, natural_less);
+  const std::size_t sorted = std::min(in_order, out.size());
+  std::ranges::partial_sort(out, out.begin() + static_cast<std::ptrdiff_t>(sorted), natural_less);
   return out;
 }
 

@@ -12,6 +12,19 @@ TEST(Layout, ParagraphsWrapUnderTheirLabel) {
   EXPECT_EQ(paragraph("", ""), "\n");
 }
 
+TEST(Layout, EscapeSequencesInATextAreShown) {
+  EXPECT_EQ(paragraph("- ", "a\x1b[2J b\nc\u202e"), "- a\\x1b[2J b\\nc\\u202e\n");
+}
+
+TEST(Layout, ColoursGoOverLineBreaks) {
+  const std::vector<text::Cell> parts = {{"one two", text::Color::kRed}, {"  "}, {"\x1b", text::Color::kGreen}};
+  EXPECT_EQ(paragraph("> ", parts, text::ColorMode::kAlways), "> \x1b[31mone two\x1b[0m  \x1b[32m\\x1b\x1b[0m\n");
+  const std::vector<text::Cell> longer = {{std::string(70, 'a') + " " + std::string(70, 'b'), text::Color::kRed},
+                                          {"c"}};
+  EXPECT_EQ(paragraph("> ", longer, text::ColorMode::kAlways),
+            "> \x1b[31m" + std::string(70, 'a') + "\x1b[0m\n  \x1b[31m" + std::string(70, 'b') + "\x1b[0mc\n");
+}
+
 TEST(Layout, EnumerationsAreCutWhereThatSavesSomething) {
   EXPECT_EQ(enumerate(Names{}, 3), "");
   EXPECT_EQ(enumerate(Names{"a"}, 3), "a");
@@ -32,6 +45,9 @@ TEST(Layout, NamesThatDifferInANumberCollapse) {
   EXPECT_EQ(collapse({"web-7d9-xk", "web-7d9-qq"}), (Names{"web-7d9-qq", "web-7d9-xk"}));
   EXPECT_EQ(collapse({"n-01", "n-02"}), (Names{"n-01", "n-02"})) << "leading zeros are part of the name";
   EXPECT_EQ(collapse({"solo"}), Names{"solo"});
+  EXPECT_EQ(collapse({"w-22x", "w-24x"}), (Names{"w-22x", "w-24x"})) << "part of a hash";
+  EXPECT_EQ(collapse({"w-1-a", "w-2-a"}), Names{"w-[1,2]-a"});
+  EXPECT_EQ(collapse({"c", "b", "a"}, 1)[0], "a");
 }
 
 TEST(Layout, LongListsOfNamesAreCut) {

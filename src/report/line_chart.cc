@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "text/utf8.h"
+
 namespace berth::report {
 namespace {
 
@@ -25,7 +27,7 @@ using Range = std::pair<double, double>;
 
 std::string escape(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : text::visible(text)) {
     switch (c) {
       case '<':
         result += "&lt;";

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "text/utf8.h"
+
 namespace berth::text {
 namespace {
 
@@ -41,11 +43,11 @@ ColorMode color_mode_of(int descriptor) {
 }
 
 std::string paint(std::string_view text, Color color, ColorMode mode) {
-  if (mode == ColorMode::kNever || color == Color::kNone || text.empty()) return std::string(text);
+  if (mode == ColorMode::kNever || color == Color::kNone || text.empty()) return visible(text);
   std::string painted = "\x1b[";
   painted += code(color);
   painted += 'm';
-  painted += text;
+  painted += visible(text);
   painted += "\x1b[0m";
   return painted;
 }

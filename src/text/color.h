@@ -13,7 +13,8 @@ enum class ColorMode : std::uint8_t { kNever, kAlways };
 // kAlways if the file descriptor is a terminal, NO_COLOR is unset or empty, and TERM is not "dumb".
 [[nodiscard]] ColorMode color_mode_of(int descriptor);
 
-// The text between the escape sequences of the colour; unchanged for kNever, kNone and empty texts.
+// The text between the escape sequences of the colour; without them for kNever, kNone and empty texts. Escape sequences
+// in the text itself are made visible: only those of this function reach a terminal.
 [[nodiscard]] std::string paint(std::string_view text, Color color, ColorMode mode);
 
 // Columns of the terminal behind the descriptor, or `otherwise` where there is none.

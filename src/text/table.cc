@@ -1,6 +1,7 @@
 #include "text/table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "text/utf8.h"
 
@@ -12,17 +13,20 @@ constexpr std::size_t kNarrowest = 8;  // no column is squeezed below this
 
 // Cuts a word that is wider than a line into pieces that are not.
 void append_long_word(std::vector<std::string>& lines, std::string_view word, std::size_t width) {
-  while (display_width(word) > width) {
-    std::size_t bytes = 0;
-    while (bytes < word.size()) {
-      const std::size_t step = std::max<std::size_t>(1, utf8_sequence(word.substr(bytes)));
-      if (bytes != 0 && display_width(word.substr(0, bytes + step)) > width) break;
-      bytes += step;
+  std::string piece;
+  std::size_t used = 0;
+  while (!word.empty()) {
+    const std::string_view glyph = word.substr(0, std::max<std::size_t>(1, utf8_sequence(word)));
+    const std::size_t columns = display_width(glyph);
+    if (used + columns > width && !piece.empty()) {
+      lines.push_back(std::exchange(piece, {}));
+      used = 0;
     }
-    lines.emplace_back(word.substr(0, bytes));
-    word.remove_prefix(bytes);
+    piece += glyph;
+    used += columns;
+    word.remove_prefix(glyph.size());
   }
-  lines.emplace_back(word);
+  lines.push_back(std::move(piece));
 }
 
 }  // namespace
@@ -30,20 +34,24 @@ void append_long_word(std::vector<std::string>& lines, std::string_view word, st
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
-  while (!text.empty()) {
+  std::size_t used = 0;  // columns of the line
+  for (std::size_t start = text.find_first_not_of(' '); start != std::string_view::npos;) {
+    const std::size_t gap = line.empty() ? 0 : start;
+    text.remove_prefix(start);
     const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (word.empty()) continue;
-    const std::size_t needed = display_width(line) + (line.empty() ? 0 : 1) + display_width(word);
-    if (needed <= width) {
-      if (!line.empty()) line += ' ';
-      line += word;
+    text.remove_prefix(word.size());
+    start = text.find_first_not_of(' ');
+    const std::size_t columns = display_width(word);
+    if (used + gap + columns <= width) {
+      line.append(gap, ' ').append(word);
+      used += gap + columns;
       continue;
     }
     if (!line.empty()) lines.push_back(std::move(line));
     append_long_word(lines, word, width);
     line = std::move(lines.back());
     lines.pop_back();
+    used = display_width(line);
   }
   lines.push_back(std::move(line));
   return lines;
@@ -51,6 +59,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
 
 void Table::add_row(std::vector<Cell> cells) {
   cells.resize(columns_.size());
+  for (Cell& cell : cells) cell.text = visible(cell.text);
   rows_.push_back(std::move(cells));
 }
 

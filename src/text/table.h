@@ -51,7 +51,8 @@ class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // Missing cells are empty; a row has at most as many cells as there are columns.
+  // Missing cells are empty; a row has at most as many cells as there are columns. Control characters are made visible,
+  // so a cell is one line and its colour is that of the cell.
   void add_row(std::vector<Cell> cells);
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
   // Lines, each ended by a line break; empty for a table without rows and titles.
@@ -66,7 +67,8 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-// The text in lines of at most `width` columns, broken at spaces; longer words are cut. At least one line.
+// The text in lines of at most `width` columns, broken at spaces; longer words are cut. Spaces where a line breaks go,
+// all others stay. At least one line.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
 }  // namespace berth::text

@@ -24,6 +24,29 @@ TEST(Utf8, Shortens) {
   EXPECT_EQ(shorten("\u4e2d\u6587\u5b57", 4), "\u4e2d\u2026");
 }
 
+TEST(Utf8, WhatWouldSteerATerminalIsShownAsItsEscape) {
+  EXPECT_EQ(visible("plain, caf\u00e9 \u4e2d \U0001F680"), "plain, caf\u00e9 \u4e2d \U0001F680");
+  EXPECT_EQ(visible("\x1b[31mred\x1b[0m\x07\x7f"), "\\x1b[31mred\\x1b[0m\\x07\\x7f");
+  EXPECT_EQ(visible(std::string_view("a\0b\n\r\t", 6)), "a\\x00b\\n\\r\\t");
+  EXPECT_EQ(visible("\u009b31m"), "\\u009b31m") << "one byte in other encodings starts a sequence too";
+  EXPECT_EQ(visible("abc\u202etxt.exe\u2066\u200f"), "abc\\u202etxt.exe\\u2066\\u200f");
+  EXPECT_EQ(visible("\xff\xc3"), "\\xff\\xc3");
+  EXPECT_EQ(visible("\U000E0041"), "\\U000e0041");
+  EXPECT_EQ(visible(visible("\x1b\\")), visible("\x1b\\"));
+}
+
+TEST(Table, EscapeSequencesInACellAreNoColours) {
+  Table table({{"NAME"}, {"B"}});
+  table.add_row({{"a\x1b[31m\nb", Color::kGreen}, "x"});
+  EXPECT_EQ(table.render(), "NAME          B\na\\x1b[31m\\nb  x\n");
+  EXPECT_EQ(table.render({.color = ColorMode::kAlways, .header = false}), "\x1b[32ma\\x1b[31m\\nb\x1b[0m  x\n");
+}
+
+TEST(Table, AVeryLongWordIsCutInLinearTime) {
+  const std::vector<std::string> lines = wrap(std::string(4'000'000, 'x'), 70);
+  EXPECT_EQ(lines.size(), (4'000'000U + 69) / 70);
+}
+
 TEST(Table, AlignsByWidthOfCharacters) {
   Table table({{"NAME"}, {"GPUS", Align::kRight}, {"WHY"}});
   table.add_row({"caf\u00e9", "8", "full"});

@@ -67,6 +67,22 @@ constexpr std::array<Range, 14> kTwoWide = {{{0x1100, 0x115F},
                                              {0x1F680, 0x1F9FF},
                                              {0x20000, 0x3FFFD}}};
 
+// What hides in a line or reorders it: C1 controls, the Arabic letter mark, zero-width space, directional marks,
+// line and paragraph separators, embeddings and overrides, invisible operators, isolates, the byte order mark,
+// interlinear annotations, tags.
+constexpr std::array<Range, 12> kHarmful = {{{0x80, 0x9F},
+                                             {0x061C, 0x061C},
+                                             {0x180E, 0x180E},
+                                             {0x200B, 0x200B},
+                                             {0x200E, 0x200F},
+                                             {0x2028, 0x202E},
+                                             {0x2060, 0x2064},
+                                             {0x2066, 0x206F},
+                                             {0xFEFF, 0xFEFF},
+                                             {0xFFF9, 0xFFFB},
+                                             {0x1D173, 0x1D17A},
+                                             {0xE0000, 0xE007F}}};
+
 template <std::size_t N>
 bool contains(const std::array<Range, N>& ranges, std::uint32_t code_point) {
   const auto after = std::upper_bound(ranges.begin(), ranges.end(), code_point,
@@ -79,6 +95,26 @@ std::size_t columns_of(std::uint32_t code_point) {
   if (code_point < 0x300) return 1;
   if (contains(kNoWidth, code_point)) return 0;
   return contains(kTwoWide, code_point) ? 2 : 1;
+}
+
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+    out += kDigits[value >> static_cast<unsigned>(shift) & 0xFU];
+}
+
+// A control character, a byte that is not UTF-8, or a harmful code point.
+void append_escape(std::string& out, std::uint32_t value, bool is_byte) {
+  out += '\\';
+  if (value == '\n' || value == '\r' || value == '\t') {
+    out += value == '\n' ? 'n' : value == '\r' ? 'r' : 't';
+  } else if (is_byte || value < 0x80) {
+    out += 'x';
+    append_hex(out, value, 2);
+  } else {
+    out += value < 0x10000 ? 'u' : 'U';
+    append_hex(out, value, value < 0x10000 ? 4 : 8);
+  }
 }
 
 struct Glyph {
@@ -114,6 +150,24 @@ std::size_t utf8_invalid_at(std::string_view text) {
     at += length;
   }
   return std::string_view::npos;
+}
+
+std::string visible(std::string_view text) {
+  const auto plain = [](char byte) { return byte >= ' ' && byte <= '~'; };
+  if (std::ranges::all_of(text, plain)) return std::string(text);
+  std::string out;
+  while (!text.empty()) {
+    const Decoded decoded = decode(text);
+    const bool is_byte = decoded.length == 0;
+    const std::uint32_t value = is_byte ? static_cast<unsigned char>(text[0]) : decoded.code_point;
+    const std::size_t bytes = is_byte ? 1 : decoded.length;
+    if (is_byte || value < 0x20 || value == 0x7F || contains(kHarmful, value))
+      append_escape(out, value, is_byte);
+    else
+      out.append(text.substr(0, bytes));
+    text.remove_prefix(bytes);
+  }
+  return out;
 }
 
 std::size_t utf8_encode(std::uint32_t code_point, char* out) {
