@@ -5,6 +5,12 @@
 #include "base/near_names.h"
 
 namespace berth::api {
+namespace {
+
+// As much of a user's name or key as a place shows; what is valid is hardly ever longer.
+constexpr std::size_t kMostOfAName = 128;
+
+}  // namespace
 
 void Diagnostics::error(Error error) { errors_.push_back(std::move(error)); }
 
@@ -26,9 +32,9 @@ std::vector<Error> Diagnostics::remarks() const {
 }
 
 void DecodeContext::set_object(std::string_view kind, std::string_view name_space, std::string_view name) {
-  kind_ = kind;
-  namespace_ = name_space;
-  name_ = name;
+  kind_ = kind.substr(0, kMostOfAName);
+  namespace_ = name_space.substr(0, kMostOfAName);
+  name_ = name.substr(0, kMostOfAName);
 }
 
 bool DecodeContext::allows(Gate gate, const text::Value& at) {
@@ -41,7 +47,8 @@ bool DecodeContext::allows(Gate gate, const text::Value& at) {
 
 std::string DecodeContext::path() const {
   std::string text;
-  for (const Segment& segment : path_) {
+  for (Segment segment : path_) {
+    if (segment.name.size() > kMostOfAName) segment.name = segment.name.substr(0, kMostOfAName);
     if (segment.index != kNoIndex) {
       text += "[" + std::to_string(segment.index) + "]";
     } else if (segment.map_key) {

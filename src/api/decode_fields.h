@@ -45,7 +45,8 @@ void read(DecodeContext& context, const Value& value, std::int64_t& out);
 void read_time(DecodeContext& context, const Value& value, std::optional<Time>& out);
 void read(DecodeContext& context, const Value& value, Quantity& out);
 void read(DecodeContext& context, const Value& value, StringMap& out);
-// Negative amounts, and fractions of extended resources, are errors; amounts finer than a thousandth are rounded up.
+// Negative and absurd amounts, and fractions of extended resources, are errors; amounts finer than a thousandth are
+// rounded up.
 void read(DecodeContext& context, const Value& value, ResourceList& out);
 
 template <class Enum>

@@ -23,6 +23,16 @@ Quantity in_thousandths(const Quantity& quantity) {
   return Quantity::from_milli(quantity.milli_value(), quantity.format());
 }
 
+// The largest amount that is taken: below 2^53 of the smallest part (a thousandth of a CPU, a unit of anything else),
+// up to which everything is counted exactly. Cards are numbered, so there are no more than 32 bits can tell.
+Quantity most_of(std::string_view resource) {
+  if (resource == "cpu") return Quantity::from_units(1'000'000'000);
+  if (resource.ends_with("/gpu") || resource.starts_with("nvidia.com/"))
+    return Quantity::from_units(std::numeric_limits<std::int32_t>::max());
+  if (is_extended(resource)) return Quantity::from_units(9'000'000'000'000'000);
+  return Quantity::from_units(std::int64_t{1} << 53U, Quantity::Format::kBinarySi);
+}
+
 }  // namespace
 
 void read(DecodeContext& context, const Value& value, std::string& out) {
@@ -96,6 +106,12 @@ void read(DecodeContext& context, const Value& value, ResourceList& out) {
     read(context, member.value, quantity);
     if (quantity.is_negative()) {
       context.error(member.value, "The amount " + quantity.to_string() + " is negative; write 0 or more.");
+      continue;
+    }
+    if (const Quantity most = most_of(member.name()); quantity > most) {
+      context.error(member.value, "The amount " + std::string(member.value.text().substr(0, 64)) + " of " +
+                                      std::string(member.name()) + " is more than any cluster has; write " +
+                                      most.to_string() + " or less.");
       continue;
     }
     if (is_extended(member.name()) && quantity != Quantity::from_units(quantity.value())) {

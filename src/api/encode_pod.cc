@@ -26,6 +26,16 @@ void requirements_member(Writer& out, const ResourceRequirements& resources) {
   });
 }
 
+// Requirements whose presence means something even where they are empty.
+void optional_requirements_member(Writer& out, const std::optional<ResourceRequirements>& resources) {
+  if (!resources) return;
+  if (*resources == ResourceRequirements{}) {
+    object_member(out, "resources", [] {});
+  } else {
+    requirements_member(out, *resources);
+  }
+}
+
 void write_port(Writer& out, const ContainerPort& port) {
   out.begin_object();
   if (port.container_port != 0) out.member("containerPort", port.container_port);
@@ -97,13 +107,7 @@ void write_spec(Writer& out, const PodSpec& spec) {
   array_member(out, "initContainers", spec.init_containers, write_container);
   array_member(out, "containers", spec.containers, write_container);
   resources_member(out, "overhead", spec.overhead);
-  if (spec.resources) {
-    if (*spec.resources == ResourceRequirements{}) {
-      object_member(out, "resources", [] {});
-    } else {
-      requirements_member(out, *spec.resources);
-    }
-  }
+  optional_requirements_member(out, spec.resources);
   text_member(out, "nodeName", spec.node_name);
   encoding::map_member(out, "nodeSelector", spec.node_selector);
   encoding::affinity_member(out, spec.affinity);
@@ -128,13 +132,7 @@ void write_status(Writer& out, const ContainerStatus& status) {
   out.begin_object();
   text_member(out, "name", status.name);
   resources_member(out, "allocatedResources", status.allocated_resources);
-  if (status.resources) {
-    if (*status.resources == ResourceRequirements{}) {
-      object_member(out, "resources", [] {});
-    } else {
-      requirements_member(out, *status.resources);
-    }
-  }
+  optional_requirements_member(out, status.resources);
   out.end_object();
 }
 

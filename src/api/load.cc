@@ -149,6 +149,8 @@ void Loader::decode_list(const text::Entry& entry, DecodeContext& context, const
 }
 
 void Loader::skip(const DecodeContext& context, Header header) {
+  static constexpr std::size_t kMostOfAName = 128;
+  header = {header.api_version.substr(0, kMostOfAName), header.kind.substr(0, kMostOfAName)};
   SkippedKind& skipped = skipped_[{std::string(header.api_version), std::string(header.kind)}];
   if (skipped.count++ != 0) return;
   skipped.api_version = header.api_version;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "text/numbers.h"
@@ -104,7 +105,10 @@ std::optional<YamlScalar> floating(std::string_view text) {
     if (!tiny) return std::nullopt;
     scalar.real = 0;
   }
-  scalar.number = json_double(scalar.real);
+  // A whole number beyond 64 bits keeps its digits: the double is the same, and an error can tell what was written.
+  const bool whole = std::ranges::all_of(text.substr(text.front() == '-' ? 1 : 0), is_digit);
+  const bool json = whole && text[text.front() == '-' ? 1 : 0] != '0';
+  scalar.number = json && std::isfinite(scalar.real) ? std::string(text) : json_double(scalar.real);
   return scalar;
 }
 

@@ -1,6 +1,7 @@
 // What a YAML scalar means, exactly as kubectl reads it: sigs.k8s.io/yaml over go-yaml v2, which is YAML 1.1 with
 // y, yes, on, true (three spellings each) as booleans, 0777 and 0o777 as octal, 0x and 0b, underscores between digits,
-// and no base 60. Timestamps stay strings. Integers beyond 64 bits become floats. Quoted scalars are strings always.
+// and no base 60. Timestamps stay strings. Integers beyond 64 bits become floats, written with all their digits. Quoted
+// scalars are strings always.
 #pragma once
 
 #include <cstdint>
