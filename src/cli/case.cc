@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <ostream>
 #include <string>
@@ -13,9 +12,11 @@
 
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/scheduling_options.h"
 #include "report/layout.h"
 #include "sim/case/case_runner.h"
 #include "text/color.h"
+#include "text/input.h"
 #include "text/json_writer.h"
 #include "text/progress.h"
 
@@ -26,8 +27,13 @@ namespace fs = std::filesystem;
 using text::Color;
 using Outcome = sim::CaseResult::Outcome;
 
-// Directories stand for their *.yaml, in order of name.
-std::vector<std::string> case_files(const std::vector<std::string>& paths) {
+bool is_yaml(std::string_view name) {
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  return name.ends_with(".yaml") || name.ends_with(".yml");
+}
+
+// Directories stand for their YAML files, in order of name.
+std::vector<std::string> case_files(const std::vector<std::string>& paths, std::vector<Error>& errors) {
   std::vector<std::string> out;
   for (const std::string& path : paths) {
     std::error_code ignored;
@@ -35,24 +41,17 @@ std::vector<std::string> case_files(const std::vector<std::string>& paths) {
       out.push_back(path);
       continue;
     }
-    std::vector<std::string> inside;
-    for (const auto& entry : fs::directory_iterator(path, ignored))
-      if (entry.path().extension() == ".yaml") inside.push_back(entry.path().string());
-    std::ranges::sort(inside);
-    out.insert(out.end(), inside.begin(), inside.end());
+    const auto inside = text::expand_input(path);
+    if (inside)
+      std::ranges::copy_if(*inside, std::back_inserter(out), is_yaml);
+    else
+      errors.push_back(inside.error());
   }
   return out;
 }
 
 Result<sim::CaseResult> run_file(const std::string& path, std::uint64_t seed) {
-  std::ifstream file(path, std::ios::binary);
-  std::error_code ignored;
-  if (!file || fs::is_directory(path, ignored)) {
-    Place place;
-    place.file = path;
-    return fail(ErrorCode::kIo, "the file cannot be opened.", place);
-  }
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  BERTH_TRY(const std::string text, text::read_file(path));
   return sim::run_case(text, path, seed);
 }
 
@@ -73,35 +72,36 @@ std::string indented(std::string_view text, std::size_t indent) {
   return out;
 }
 
+std::string label_of(Outcome outcome, text::ColorMode color) {
+  switch (outcome) {
+    case Outcome::kPassed:
+      return text::paint("passed    ", Color::kGreen, color);
+    case Outcome::kFailed:
+      return text::paint("FAILED    ", Color::kRed, color);
+    case Outcome::kNotSpoken:
+      return text::paint("not spoken", Color::kDim, color);
+  }
+  return "";
+}
+
 void print(const sim::CaseResult& result, Console& console) {
   const text::ColorMode color = console.color;
   std::ostream& out = console.out;
-  switch (result.outcome) {
-    case Outcome::kPassed:
-      out << text::paint("passed    ", Color::kGreen, color);
-      break;
-    case Outcome::kFailed:
-      out << text::paint("FAILED    ", Color::kRed, color);
-      break;
-    case Outcome::kNotSpoken:
-      out << text::paint("not spoken", Color::kDim, color);
-      break;
-  }
-  out << ' ' << result.name;
+  std::vector<text::Cell> name = {result.name};
   if (result.outcome == Outcome::kNotSpoken)
-    out << text::paint(fmt::format(" (speaks {})", fmt::join(result.not_spoken, ", ")), Color::kDim, color);
-  out << '\n';
+    name.emplace_back(fmt::format(" (speaks {})", fmt::join(result.not_spoken, ", ")), Color::kDim);
+  out << report::paragraph(label_of(result.outcome, color) + ' ', name, color);
   if (result.outcome == Outcome::kFailed) {
     out << indented(result.title, 4);
     for (const std::string& failure : result.failures) out << report::paragraph("    - ", failure);
     for (const std::string& explanation : result.explanations) out << indented(explanation, 6);
-    out << "    in " << result.file << '\n';
+    out << report::paragraph("    in ", result.file);
   }
   for (const std::string& line : result.unchecked) out << report::paragraph("    unchecked: never ", line);
 }
 
 void print_broken(const std::string& path, const Error& error, Console& console) {
-  console.out << text::paint("FAILED    ", Color::kRed, console.color) << ' ' << fs::path(path).stem().string() << '\n'
+  console.out << report::paragraph(label_of(Outcome::kFailed, console.color) + ' ', fs::path(path).stem().string())
               << report::paragraph("    - ", error.to_string());
 }
 
@@ -152,23 +152,26 @@ int run_case(std::span<const std::string> arguments, Console& console) {
   std::uint64_t seed = 0;
   CLI::App app("Runs case files: small clusters, each with the one right end.", "berth case");
   app.add_option("FILE", paths, "case files, or directories of them")->required();
-  app.add_option("-o,--output", output, "json")->check(CLI::IsMember({"json"}));
-  app.add_option("--seed", seed, "draws the order of nodes with equal scores; 0 if not given");
+  app.add_option("-o,--output", output, "the same for programs")->check(CLI::IsMember({"json"}));
+  add_seed(app, seed);
   app.footer(
       "Exit codes: 0 every file passed, 2 some failed or speak what this version does\n"
       "not, 1 a file is no case. The format is docs/cases.md.\n\n"
       "Example:\n  berth case tests/cases");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
-  const std::vector<std::string> files = case_files(paths);
+  std::vector<Error> errors;
+  const std::vector<std::string> files = case_files(paths, errors);
   Totals totals;
+  totals.broken = !errors.empty();
   std::string json;
   text::JsonWriter writer(json, text::JsonStyle::kPretty);
   const bool as_json = output == "json";
   begin_document(writer, "CaseResults");
   writer.key("cases");
   writer.begin_array();
-  std::vector<Error> errors;
+  if (!as_json)
+    for (const Error& error : errors) complain(console, error.to_string());
   {
     text::Progress progress(stderr, "running cases", files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {

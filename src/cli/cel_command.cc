@@ -1,9 +1,9 @@
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <algorithm>
+#include <cstdint>
 #include <ostream>
 #include <string>
-#include <system_error>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,7 +16,9 @@
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "report/layout.h"
+#include "text/input.h"
 #include "text/json_writer.h"
+#include "text/utf8.h"
 
 namespace berth::cli {
 namespace {
@@ -24,45 +26,157 @@ namespace {
 // What one evaluation may cost, as for a device selector.
 constexpr std::uint64_t kCostLimit = 1'000'000;
 
-Result<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(ErrorCode::kIo, "the file cannot be opened.", Place{.file = path});
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return fail(ErrorCode::kIo, "this is a directory; name a file of JSON lines.", Place{.file = path});
-  return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+// More of a value than this is for -o json.
+constexpr std::size_t kMostShown = 4000;
+
+std::string_view name_of(CelLineResult::Kind kind) {
+  switch (kind) {
+    case CelLineResult::Kind::kPassed:
+      return "Passed";
+    case CelLineResult::Kind::kFailed:
+      return "Failed";
+    case CelLineResult::Kind::kSkipped:
+      return "Skipped";
+  }
+  return "";
+}
+
+// What the lines of the files gave. Lines that passed are counted only.
+struct SuiteResult {
+  CelSuiteCounts counts;
+  std::vector<Error> errors;  // files and lines that could not be read
+};
+
+template <class Report>
+SuiteResult run_files(const std::vector<std::string>& files, Report report) {
+  SuiteResult result;
+  for (const std::string& path : files) {
+    const auto content = text::read_file(path);
+    if (!content) {
+      result.errors.push_back(content.error());
+      continue;
+    }
+    const CelSuiteCounts counts = run_cel_lines(
+        *content, path,
+        [&](const CelLineResult& line) {
+          if (line.kind != CelLineResult::Kind::kPassed) report(line);
+        },
+        [&](Error error) { result.errors.push_back(std::move(error)); });
+    result.counts.passed += counts.passed;
+    result.counts.failed += counts.failed;
+    result.counts.skipped += counts.skipped;
+  }
+  return result;
+}
+
+int suite_code(const SuiteResult& result) {
+  if (!result.errors.empty()) return kBadInput;
+  return result.counts.failed == 0 ? kDone : kNotEverything;
 }
 
 int run_suites(const std::vector<std::string>& files, Console& console) {
-  CelSuiteCounts total;
-  for (const std::string& path : files) {
-    const auto content = read_file(path);
-    if (!content) {
-      complain(console, content.error().to_string());
-      return kBadInput;
-    }
-    const auto counts = run_cel_lines(*content, path, [&](const CelLineResult& result) {
-      if (result.kind == CelLineResult::Kind::kPassed) return;
-      const bool failed = result.kind == CelLineResult::Kind::kFailed;
-      console.out << report::paragraph(failed ? "FAILED   " : "skipped  ", result.id + ": " + result.reason);
-    });
-    if (!counts) {
-      complain(console, counts.error().to_string());
-      return kBadInput;
-    }
-    total.passed += counts->passed;
-    total.failed += counts->failed;
-    total.skipped += counts->skipped;
+  const SuiteResult result = run_files(files, [&](const CelLineResult& line) {
+    const bool failed = line.kind == CelLineResult::Kind::kFailed;
+    console.out << report::paragraph(failed ? "FAILED   " : "skipped  ", line.id + ": " + line.reason);
+  });
+  for (const Error& error : result.errors) complain(console, error.to_string());
+  console.out << fmt::format("{} passed, {} failed, {} skipped\n", result.counts.passed, result.counts.failed,
+                             result.counts.skipped);
+  return suite_code(result);
+}
+
+int run_suites_as_json(const std::vector<std::string>& files, Console& console) {
+  std::string json;
+  text::JsonWriter writer(json, text::JsonStyle::kPretty);
+  begin_document(writer, "CelSuiteResults");
+  writer.key("lines");
+  writer.begin_array();
+  const SuiteResult result = run_files(files, [&](const CelLineResult& line) {
+    writer.begin_object();
+    writer.member("line", line.id);
+    writer.member("outcome", name_of(line.kind));
+    writer.member("reason", line.reason);
+    writer.end_object();
+  });
+  writer.end_array();
+  write_errors(writer, "errors", result.errors);
+  writer.member("passed", std::int64_t{result.counts.passed});
+  writer.member("failed", std::int64_t{result.counts.failed});
+  writer.member("skipped", std::int64_t{result.counts.skipped});
+  writer.end_object();
+  console.out << json << '\n';
+  return suite_code(result);
+}
+
+// At most kMostShown bytes of it, cut between characters.
+std::string beginning_of(std::string shown) {
+  if (shown.size() <= kMostShown) return shown;
+  std::size_t end = kMostShown;
+  while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80U) --end;
+  const std::size_t left = shown.size() - end;
+  shown.resize(end);
+  return shown + fmt::format("\u2026 and {} more; -o json has all of it", report::counted(left, "byte"));
+}
+
+// The line that the issue points into, as much of it as fits, and a caret under the place.
+std::string excerpt(const cel::Source& source, const cel::Issue& issue) {
+  static constexpr std::string_view kIndent = "    ";
+  static constexpr std::size_t kBefore = 40;
+  std::vector<std::string> before;  // characters as shown
+  std::string_view rest = source.line(issue.position.line);
+  const auto next = [&rest] {
+    const std::string_view character = rest.substr(0, std::max<std::size_t>(1, text::utf8_sequence(rest)));
+    rest.remove_prefix(character.size());
+    return text::visible(character);
+  };
+  while (!rest.empty() && before.size() + 1 < static_cast<std::size_t>(issue.position.column)) before.push_back(next());
+  std::size_t first = before.size();
+  std::size_t width = 0;
+  while (first > 0 && width + text::display_width(before[first - 1]) <= kBefore)
+    width += text::display_width(before[--first]);
+  std::string line;
+  for (std::size_t i = first; i < before.size(); ++i) line += before[i];
+  const std::size_t caret = width;
+  while (!rest.empty()) {
+    const std::string shown = next();
+    width += text::display_width(shown);
+    if (kIndent.size() + width > report::kColumns) break;
+    line += shown;
   }
-  console.out << fmt::format("{} passed, {} failed, {} skipped\n", total.passed, total.failed, total.skipped);
-  return total.failed == 0 ? kDone : kNotEverything;
+  return fmt::format("{}{}\n{}{}^\n", kIndent, line, kIndent, std::string(caret, ' '));
+}
+
+void complain_about(const cel::CompileFailure& failure, Console& console) {
+  static constexpr std::size_t kMost = 5;
+  for (std::size_t i = 0; i < failure.issues.size() && i < kMost; ++i) {
+    const cel::Issue& issue = failure.issues[i];
+    complain(console, fmt::format("line {} column {}: {}", issue.position.line, issue.position.column, issue.message));
+    console.err << excerpt(failure.source, issue);
+  }
+  if (failure.issues.size() > kMost)
+    complain(console, fmt::format("{} more errors are in the output of -o json.", failure.issues.size() - kMost));
+}
+
+// The type is left out where the expression has none.
+std::string result_json(std::string_view type, std::string_view key, std::string_view shown, std::uint64_t cost) {
+  std::string json;
+  text::JsonWriter writer(json, text::JsonStyle::kPretty);
+  begin_document(writer, "CelResult");
+  if (!type.empty()) writer.member("type", type);
+  writer.member(key, shown);
+  writer.member("cost", static_cast<std::int64_t>(cost));
+  writer.end_object();
+  return json + '\n';
 }
 
 int run_expression(const std::string& expression, bool as_json, Console& console) {
   const auto environment = cel::full_environment();
   auto checked = cel::compile(expression, environment);
   if (!checked) {
-    console.err << checked.error().to_string() << '\n';
+    if (as_json)
+      console.out << result_json("", "error", checked.error().to_string(), 0);
+    else
+      complain_about(checked.error(), console);
     return kBadInput;
   }
   const std::string type = cel::to_string(checked->result_type());
@@ -76,20 +190,14 @@ int run_expression(const std::string& expression, bool as_json, Console& console
   const cel::Value value = program.evaluate({}, context);
   const std::string shown = value.is_error() ? std::string(value.as_error().message) : cel::to_string(value, arena);
   if (as_json) {
-    std::string json;
-    text::JsonWriter writer(json, text::JsonStyle::kPretty);
-    begin_document(writer, "CelResult");
-    writer.member("type", type);
-    writer.member(value.is_error() ? "error" : "value", shown);
-    writer.member("cost", static_cast<std::int64_t>(context.cost()));
-    writer.end_object();
-    console.out << json << '\n';
+    console.out << result_json(type, value.is_error() ? "error" : "value", shown, context.cost());
   } else if (value.is_error()) {
-    complain(console, shown);
+    complain(console, beginning_of(shown));
   } else {
-    console.out << fmt::format("{}\n  type {}, cost {}, estimated at {} to {}\n", shown, type, context.cost(),
-                               estimate.min,
-                               estimate.max == cel::kUnknownCost ? "any" : fmt::format("{}", estimate.max));
+    console.out << report::paragraph("", beginning_of(shown))
+                << report::paragraph(
+                       "  ", fmt::format("type {}, cost {}, estimated at {} to {}", type, context.cost(), estimate.min,
+                                         estimate.max == cel::kUnknownCost ? "any" : fmt::format("{}", estimate.max)));
   }
   return value.is_error() ? kNotEverything : kDone;
 }
@@ -103,18 +211,21 @@ int run_cel(std::span<const std::string> arguments, Console& console) {
   CLI::App app("Evaluates an expression of the Common Expression Language, or runs lines of\nits conformance suite.",
                "berth cel");
   app.add_option("EXPR", expression, "an expression without variables");
-  app.add_option("--suite", files, "files of JSON lines, each an expression and what it should give");
-  app.add_option("-o,--output", output, "json")->check(CLI::IsMember({"json"}));
+  app.add_option("--suite", files, "files of JSON lines, each an expression and what it should give")
+      ->type_name("FILE");
+  app.add_option("-o,--output", output, "the same for programs")->check(CLI::IsMember({"json"}));
   app.footer(
-      "Exit codes: 0 a value, or no line failed; 2 an error, or some lines failed; 1 the\n"
-      "expression does not compile, or a file cannot be read.\n\n"
+      "Exit codes: 0 a value, or no line failed; 2 an error, or some lines failed;\n"
+      "1 the expression does not compile, or a file cannot be read.\n\n"
       "Example:\n  berth cel '[1, 2, 3].filter(x, x > 1).map(x, x * x)'");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
   if (expression.empty() == files.empty()) {
     complain(console, "name either an expression or --suite and its files.");
     return kBadInput;
   }
-  return files.empty() ? run_expression(expression, output == "json", console) : run_suites(files, console);
+  const bool as_json = output == "json";
+  if (files.empty()) return run_expression(expression, as_json, console);
+  return as_json ? run_suites_as_json(files, console) : run_suites(files, console);
 }
 
 }  // namespace berth::cli

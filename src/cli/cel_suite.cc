@@ -430,8 +430,9 @@ CelLineResult run_cel_line(const text::Value& line, const std::shared_ptr<const 
   return Line(line, environment).run();
 }
 
-Result<CelSuiteCounts> run_cel_lines(std::string_view content, std::string_view file,
-                                     const std::function<void(const CelLineResult&)>& report) {
+CelSuiteCounts run_cel_lines(std::string_view content, std::string_view file,
+                             const std::function<void(const CelLineResult&)>& report,
+                             const std::function<void(Error)>& complain) {
   const auto environment = cel::full_environment();
   CelSuiteCounts counts;
   std::int32_t number = 0;
@@ -443,8 +444,9 @@ Result<CelSuiteCounts> run_cel_lines(std::string_view content, std::string_view 
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const auto document = text::parse_json(line);
     if (!document) {
-      return fail(ErrorCode::kSyntax, "This line of the suite is not a JSON object: " + document.error().message,
-                  Place{.file = std::string(file), .line = number});
+      complain({ErrorCode::kSyntax, "This line of the suite is not a JSON object: " + document.error().message,
+                Place{.file = std::string(file), .line = number}});
+      continue;
     }
     const CelLineResult result = run_cel_line(document->root(), environment);
     switch (result.kind) {

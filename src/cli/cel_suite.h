@@ -32,8 +32,9 @@ struct CelSuiteCounts {
 [[nodiscard]] CelLineResult run_cel_line(const text::Value& line,
                                          const std::shared_ptr<const cel::Environment>& environment);
 
-// Runs the lines of a file's content; `report` sees each result. Errors: a line that is not JSON.
-[[nodiscard]] Result<CelSuiteCounts> run_cel_lines(std::string_view content, std::string_view file,
-                                                   const std::function<void(const CelLineResult&)>& report);
+// Runs the lines of a file's content; `report` sees each result, `complain` each line that is not JSON.
+CelSuiteCounts run_cel_lines(std::string_view content, std::string_view file,
+                             const std::function<void(const CelLineResult&)>& report,
+                             const std::function<void(Error)>& complain);
 
 }  // namespace berth::cli

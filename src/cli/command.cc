@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/near_names.h"
+#include "cli/help.h"
 #include "cli/version.h"
 #include "report/layout.h"
 #include "text/table.h"
@@ -22,8 +23,9 @@ void print_help(Console& console) {
       << "Usage: berth COMMAND [ARGUMENTS]\n\nCommands:\n";
   text::Table table({{}, {}});
   for (const Command& command : commands())
-    table.add_row({text::paint(command.name, Color::kBold, console.color), std::string(command.summary)});
-  out << table.render({.indent = 2}) << "\n`berth COMMAND --help` explains one and ends with an example that runs.\n"
+    table.add_row({{std::string(command.name), Color::kBold}, std::string(command.summary)});
+  out << table.render({.indent = 2, .color = console.color})
+      << "\n`berth COMMAND --help` explains one and ends with an example that runs.\n"
       << "Exit codes: 0 everything placed or passed, 2 something is pending or failed,\n"
       << "1 bad input or usage.\n\n"
       << "Example: kubectl get nodes,pods -A -o json | berth plan -\n";
@@ -85,11 +87,12 @@ int run(std::span<const std::string> arguments, Console& console) {
 int parse(CLI::App& app, std::span<const std::string> arguments, Console& console) {
   // CLI11 reports through exceptions and wants the arguments in reverse.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  app.set_help_flag("-h,--help", "this help");
   try {
     app.parse(std::move(reversed));
     return -1;
   } catch (const CLI::CallForHelp&) {
-    console.out << app.help();
+    console.out << help_text(app);
     return kDone;
   } catch (const CLI::ParseError& error) {
     complain(console, std::string(error.what()) + "; `" + app.get_name() + " --help` shows how it is used.");

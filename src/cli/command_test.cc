@@ -45,7 +45,18 @@ TEST(Command, EveryHelpFitsTheTerminalAndEndsWithAnExample) {
     ASSERT_NE(example, std::string::npos) << command.name;
     EXPECT_NE(ran.out.find("berth " + std::string(command.name), example), std::string::npos) << command.name;
     EXPECT_EQ(berth({"help", std::string(command.name)}).out, ran.out);
+    EXPECT_LE(widest(ran.out), 80U) << ran.out;
   }
+}
+
+TEST(Command, HelpFitsTheTerminalAndNamesTheValues) {
+  const std::string plan = berth({"plan", "--help"}).out;
+  EXPECT_NE(plan.find("Usage: berth plan [OPTIONS] FILE...\n"), std::string::npos) << plan;
+  EXPECT_NE(plan.find("-o, --output json|wide  "), std::string::npos) << plan;
+  EXPECT_NE(plan.find("    --config FILE  "), std::string::npos) << plan;
+  const std::string openb = berth({"sim", "openb", "--help"}).out;
+  EXPECT_LE(widest(openb), 80U) << openb;
+  EXPECT_NE(openb.find("--threads N "), std::string::npos) << openb;
 }
 
 TEST(Command, UsageErrorsAreOneSentenceAndExitOne) {
@@ -60,7 +71,77 @@ TEST(Command, UsageErrorsAreOneSentenceAndExitOne) {
 TEST(Command, ADirectoryAsCelSuiteDoesNotAbort) {
   const Ran ran = berth({"cel", "--suite", BERTH_SOURCE_DIR});
   EXPECT_EQ(ran.code, kBadInput);
-  EXPECT_NE(ran.err.find("this is a directory"), std::string::npos);
+  EXPECT_NE(ran.err.find("This is a directory"), std::string::npos);
+}
+
+// No byte that steers a terminal: neither escape sequences nor bidirectional overrides.
+void expect_harmless(const std::string& text) {
+  for (const char byte : text) EXPECT_TRUE(byte == '\n' || static_cast<unsigned char>(byte) >= 0x20) << text;
+  EXPECT_EQ(text.find("\u202e"), std::string::npos) << text;
+}
+
+TEST(Command, EscapeSequencesInNamesDoNotReachTheTerminal) {
+  const std::string evil = "a\x1b[2J\x07\u202eb";
+  const std::string file = testing::TempDir() + "/" + evil + ".yaml";
+  std::ofstream(file) << "apiVersion: \"v\\e[31m\"\nkind: \"K\\e]0;owned\\a\u202e\"\nmetadata: {name: x}\n---\n"
+                      << "apiVersion: v1\nkind: Pod\nmetadata: {name: \"x\\e[5m\"}\n---\n"
+                      << "apiVersion: v1\nkind: Pod\nmetadata: {name: p, \"\\e[5m\": 1}\n"
+                      << "spec: {containers: [{name: c, resources: {requests: {cpu: \"\\e[1m\"}}}]}\n";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"plan", file},
+        {"explain", evil, file},
+        {"explain", "Pod/" + evil, file},
+        {"case", file},
+        {"case", evil},
+        {"cel", "'" + evil + "'"},
+        {"cel", evil},
+        {"cel", "{'" + evil + "': 1}[2]"},
+        {"cel", "--suite", file},
+        {evil},
+        {"--" + evil},
+        {"plan", "-o", evil, file},
+        {"plan", "--config", file, file},
+        {"sim", evil},
+        {"sim", "openb", "--nodes", file, "--pods", file, "--policy", evil},
+        {"sim", "openb", "--nodes", file, "--pods", file, "--policy", "fgd"}}) {
+    const Ran ran = berth(arguments);
+    expect_harmless(ran.out);
+    expect_harmless(ran.err);
+    EXPECT_LE(std::max(widest(ran.out), widest(ran.err)), 80U) << ran.out << ran.err;
+  }
+  EXPECT_NE(berth({"plan", file}).out.find("\\x1b]0;owned\\x07\\u202e"), std::string::npos)
+      << berth({"plan", file}).out;
+}
+
+TEST(Command, ASeedBelowZeroIsRefused) {
+  const Ran ran = berth({"plan", "--seed", "-1", "x"});
+  EXPECT_EQ(ran.code, kBadInput);
+  EXPECT_NE(ran.err.find("--seed: '-1' is not a whole number"), std::string::npos) << ran.err;
+  EXPECT_NE(berth({"case", "--seed", "1x", "x"}).err.find("'1x'"), std::string::npos);
+}
+
+TEST(Command, LongCelErrorsAndValuesFitTheTerminal) {
+  std::string sum = "1";
+  for (int i = 0; i < 100; ++i) sum += " + 1";
+  const Ran broken = berth({"cel", sum + " +* " + sum});
+  EXPECT_EQ(broken.code, kBadInput);
+  EXPECT_LE(widest(broken.err), 80U) << broken.err;
+  EXPECT_NE(broken.err.find("+ 1 +* 1"), std::string::npos) << broken.err;
+  const Ran list = berth({"cel", "[" + sum + ", '" + std::string(9000, 'x') + "']"});
+  EXPECT_EQ(list.code, kDone);
+  EXPECT_LE(widest(list.out), 80U);
+  EXPECT_NE(list.out.find("-o json has all"), std::string::npos) << list.out;
+}
+
+TEST(Command, CelSuitesHonourTheOutputFormat) {
+  const std::string file = testing::TempDir() + "/suite.jsonl";
+  std::ofstream(file) << "{\"name\": \"a\", \"expr\": \"true\"}\n{\n{\"name\": \"b\", \"expr\": \"false\"}\n";
+  const Ran ran = berth({"cel", "--suite", file, "-o", "json"});
+  EXPECT_EQ(ran.code, kBadInput) << "one line is no JSON";
+  EXPECT_EQ(ran.out.find("{"), 0U) << ran.out;
+  EXPECT_NE(ran.out.find("\"outcome\": \"Failed\""), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("\"line\": 2"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("\"passed\": 1"), std::string::npos) << ran.out;
 }
 
 TEST(Command, VersionIsThatOfTheBuild) {

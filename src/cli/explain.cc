@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/explain_view.h"
 #include "cli/input.h"
+#include "cli/scheduling_options.h"
 #include "sim/cluster.h"
 #include "sim/plan/explanation.h"
 
@@ -35,9 +36,7 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   std::string reference;
   std::string namespace_;
   std::string output;
-  std::string config_file;
-  std::string profile;
-  std::uint64_t seed = 0;
+  SchedulingOptions scheduling;
   KubernetesOptions kubernetes_options;
   std::vector<std::string> paths;
   CLI::App app("Why one pod, or the pods of one workload, run or do not.", "berth explain");
@@ -45,20 +44,16 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
       ->required();
   app.add_option("FILE", paths, "files or directories of Kubernetes YAML or JSON, gzip too; - reads standard input")
       ->required();
-  app.add_option("-n,--namespace", namespace_, "where to look; all namespaces if not given");
-  app.add_option("-o,--output", output, "json")->check(CLI::IsMember({"json"}));
-  auto* config = app.add_option("--config", config_file, "a KubeSchedulerConfiguration to schedule with");
-  app.add_option("--profile", profile, "berth (packs GPUs, spreads the rest) or kube-default")
-      ->check(CLI::IsMember({"berth", "kube-default"}))
-      ->excludes(config);
-  app.add_option("--seed", seed, "draws the order of nodes with equal scores; 0 if not given");
+  app.add_option("-n,--namespace", namespace_, "where to look; all namespaces if not given")->type_name("NAME");
+  app.add_option("-o,--output", output, "the same for programs")->check(CLI::IsMember({"json"}));
+  scheduling.add_to(app);
   add_options(app, kubernetes_options);
   app.footer(
       "Exit codes: 0 it has its place, 2 it would wait, 1 bad input or usage.\n\n"
       "Example:\n  kubectl get nodes,pods -A -o json | berth explain -n team-a Pod/train-0 -");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
-  const auto configuration = configuration_of(config_file, profile);
+  const auto configuration = scheduling.configuration();
   if (!configuration) {
     complain(console, configuration.error().to_string());
     return kBadInput;
@@ -70,9 +65,10 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   }
   const api::Time now = std::time(nullptr);
   Input input = read_input(paths, now, *kubernetes);
-  sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = seed});
-  const engine::StepResult result = cluster.step(now);
-  const auto explanation = sim::explain(cluster, result, reference, namespace_);
+  sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = scheduling.seed});
+  cluster.load(now);
+  const sim::Outcome outcome = sim::decide(cluster, now);
+  const auto explanation = sim::explain(cluster, outcome, reference, namespace_);
   if (!explanation) {
     complain_about(input, console);
     complain(console, explanation.error().to_string());

@@ -88,7 +88,8 @@ std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
       return text;
     }
     case State::kWouldBeEvicted:
-      return "would have to leave " + answer.node + ", so that " + answer.note + " can run";
+      return "would have to leave " + answer.node + ", so that " + answer.note + " can run" +
+             (answer.replacement.empty() ? "" : "; its controller would make " + answer.replacement + " instead");
     case State::kFinished:
     case State::kLeftOut:
       return answer.note;
@@ -100,13 +101,15 @@ std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
 }
 
 std::string pod_text(const PodAnswer& answer, Cluster& cluster, text::ColorMode color) {
-  std::string out =
-      fmt::format("{}  {}", text::paint(fmt::format("Pod {}/{}", answer.namespace_, answer.name), Color::kBold, color),
-                  text::paint(phrase_of(answer.state), color_of(answer.state), color));
+  std::vector<text::Cell> title = {{fmt::format("Pod {}/{}", answer.namespace_, answer.name), Color::kBold},
+                                   {"  "},
+                                   {std::string(phrase_of(answer.state)), color_of(answer.state)}};
   const bool explained = answer.state == State::kWaits || answer.state == State::kNotReady;
-  if (answer.state == State::kWaits)
-    out += ": " + text::paint(report::name_of(answer.reason.reason_class), Color::kYellow, color);
-  out += '\n';
+  if (answer.state == State::kWaits) {
+    title.emplace_back(": ");
+    title.emplace_back(std::string(report::name_of(answer.reason.reason_class)), Color::kYellow);
+  }
+  std::string out = report::paragraph("", title, color);
   if (!answer.asks.empty()) out += line(color, "Asks", fmt::format("{}; priority {}", answer.asks, answer.priority));
   if (const std::string text = state_text(answer, cluster); !text.empty()) out += line(color, "State", text);
   if (!explained) return out;
@@ -140,11 +143,10 @@ std::vector<Group> groups_of(const Explanation& explanation, Cluster& cluster) {
 }
 
 std::string controller_text(const Explanation& explanation, Cluster& cluster, text::ColorMode color) {
-  std::string out =
-      fmt::format("{}  {}\n",
-                  text::paint(fmt::format("{} {}/{}", explanation.kind, explanation.namespace_, explanation.name),
-                              Color::kBold, color),
-                  report::counted(explanation.pods.size(), "pod"));
+  const std::vector<text::Cell> title = {
+      {fmt::format("{} {}/{}", explanation.kind, explanation.namespace_, explanation.name), Color::kBold},
+      {"  " + report::counted(explanation.pods.size(), "pod")}};
+  std::string out = report::paragraph("", title, color);
   if (explanation.pods.empty()) return out + line(color, "State", "has no pods, and none would be made now");
   const std::vector<Group> groups = groups_of(explanation, cluster);
   for (const Group& group : groups) {
@@ -171,23 +173,11 @@ void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& clust
   writer.member("state", name_of(answer.state));
   if (!answer.node.empty()) writer.member("node", answer.node);
   if (!answer.note.empty()) writer.member("note", answer.note);
+  if (!answer.replacement.empty()) writer.member("replacement", answer.replacement);
   if (!answer.id.is_none()) {
     writer.member("asks", answer.asks);
     writer.member("priority", std::int64_t{answer.priority});
-    writer.key("cards");
-    writer.begin_array();
-    for (const engine::CardAssignment& cards : answer.cards) {
-      writer.begin_object();
-      writer.member("resource", cluster.names().resources.text(cards.resource));
-      writer.key("share");
-      writer.number(report::number_text(cluster.names(), cards.resource, true, cards.milli, report::Rounding::kDown));
-      writer.key("cards");
-      writer.begin_array();
-      for (const std::uint16_t card : cards.cards) writer.integer(card);
-      writer.end_array();
-      writer.end_object();
-    }
-    writer.end_array();
+    write_card_assignments(writer, answer.cards, cluster);
   }
   if (answer.state == State::kWaits || answer.state == State::kNotReady) {
     writer.key("reason");

@@ -11,7 +11,6 @@
 #include "controllers/reconcile.h"
 #include "report/layout.h"
 #include "sim/lineage.h"
-#include "text/input.h"
 #include "text/progress.h"
 
 namespace berth::cli {
@@ -36,21 +35,40 @@ void expand(Input& input, api::Time now) {
   controllers::Expansion expansion = controllers::reconcile(input.objects, {.now = now});
   input.errors.insert(input.errors.end(), expansion.errors.begin(), expansion.errors.end());
   note_remarks(expansion.remarks, input);
-  std::vector<api::ObjectMeta> pods;
-  for (const auto& read : expansion.pods) pods.push_back(read.object.metadata);
+  const std::size_t fresh = expansion.pods.size();
   controllers::add(std::move(expansion), input.objects);
   controllers::settle_resource_claims(input.objects, {.now = now});
   const sim::Lineage lineage(input.objects);
   std::map<std::string, std::int64_t> made;
-  for (const api::ObjectMeta& pod : pods) ++made[controller_name(pod, lineage.root(pod))];
+  // What was made stands behind what was there.
+  const std::span<const api::Read<api::Pod>> pods(input.objects.pods);
+  const api::ObjectMeta* before = nullptr;
+  std::int64_t* counter = nullptr;
+  for (const auto& read : pods.last(fresh)) {
+    const api::ObjectMeta& pod = read.object.metadata;
+    // The pods of one owner stand together.
+    if (before == nullptr || before->namespace_ != pod.namespace_ || before->owner_references != pod.owner_references)
+      counter = &made[controller_name(pod, lineage.root(pod))];
+    ++*counter;
+    before = &pod;
+  }
   for (const auto& [controller, count] : made) input.made.push_back({controller, count});
 }
 
 }  // namespace
 
 void add_options(CLI::App& app, KubernetesOptions& options) {
-  app.add_option("--kubernetes", options.version, "1.34 to 1.37: which features of devices are on; 1.37 if not given");
-  app.add_option("--features", options.features, "feature gates on top of that, DRAListTypeAttributes=true,...");
+  app.add_option("--kubernetes", options.version, "1.34 to 1.37: which features of devices are on; 1.37 if not given")
+      ->type_name("VERSION");
+  app.add_option("--features", options.features, "feature gates on top of that, DRAListTypeAttributes=true,...")
+      ->type_name("GATES");
+}
+
+std::vector<std::string> words_of(const KubernetesOptions& options) {
+  std::vector<std::string> out;
+  if (options.version != KubernetesOptions().version) out.insert(out.end(), {"--kubernetes", options.version});
+  if (!options.features.empty()) out.insert(out.end(), {"--features", options.features});
+  return out;
 }
 
 Result<Kubernetes> kubernetes_of(const KubernetesOptions& options) {
@@ -64,7 +82,7 @@ Result<Kubernetes> kubernetes_of(const KubernetesOptions& options) {
 Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes) {
   Input input;
   input.gates = kubernetes.gates;
-  for (const std::string& path : paths) input.as_typed += (input.as_typed.empty() ? "" : " ") + path;
+  input.as_typed.assign(paths.begin(), paths.end());
   {
     text::Progress progress(stderr, "reading objects", 0);
     api::LoadOptions options;
@@ -93,14 +111,6 @@ void complain_about(const Input& input, Console& console) {
   if (input.errors.size() > kMost)
     complain(console,
              fmt::format("{} more errors of this kind are in the output of -o json.", input.errors.size() - kMost));
-}
-
-Result<api::SchedulerConfiguration> configuration_of(const std::string& config_file, std::string_view profile) {
-  if (config_file.empty())
-    return api::SchedulerConfiguration{
-        {profile == "kube-default" ? api::kube_default_profile() : api::berth_default_profile()}};
-  BERTH_TRY(const std::string yaml, text::read_file(config_file));
-  return api::parse_scheduler_configuration(yaml, config_file);
 }
 
 }  // namespace berth::cli

@@ -27,11 +27,11 @@ struct MadePods {
 
 struct Input {
   api::ObjectSet objects;
-  std::string as_typed;              // the paths again, for hints
-  std::vector<MadePods> made;        // pods that controllers would make now
-  std::vector<std::string> skipped;  // "2 Secrets, first at pods.yaml document 3"; unknown fields with their place
-  std::vector<Error> errors;         // documents that could not be read
-  api::FeatureGates gates;           // what the objects were read with
+  std::vector<std::string> as_typed;  // what `explain` needs to see the same: options, then the paths
+  std::vector<MadePods> made;         // pods that controllers would make now
+  std::vector<std::string> skipped;   // "2 Secrets, first at pods.yaml document 3"; unknown fields with their place
+  std::vector<Error> errors;          // documents that could not be read
+  api::FeatureGates gates;            // what the objects were read with
 };
 
 // `--kubernetes VERSION` and `--features GATE=true,...`: which features of the API exist.
@@ -40,6 +40,8 @@ struct KubernetesOptions {
   std::string features;
 };
 void add_options(CLI::App& app, KubernetesOptions& options);
+// What was given, as it was typed.
+[[nodiscard]] std::vector<std::string> words_of(const KubernetesOptions& options);
 
 struct Kubernetes {
   api::KubernetesVersion version = api::kNewestKubernetes;
@@ -56,9 +58,5 @@ void note_remarks(std::span<const Error> remarks, Input& input);
 
 // Says each error on err; at most 20, then how many more.
 void complain_about(const Input& input, Console& console);
-
-// `--config FILE` or `--profile NAME`; neither is Berth's own profile.
-[[nodiscard]] Result<api::SchedulerConfiguration> configuration_of(const std::string& config_file,
-                                                                   std::string_view profile);
 
 }  // namespace berth::cli

@@ -1,5 +1,9 @@
 #include "cli/json.h"
 
+#include <cstdint>
+
+#include "report/amounts.h"
+
 namespace berth::cli {
 
 void begin_document(text::Writer& writer, std::string_view kind) {
@@ -16,19 +20,28 @@ void write_strings(text::Writer& writer, std::string_view key, std::span<const s
 }
 
 void write_errors(text::Writer& writer, std::string_view key, std::span<const Error> errors) {
-  writer.key(key);
-  writer.begin_array();
-  for (const Error& error : errors) {
-    writer.begin_object();
+  write_objects(writer, key, errors, [&writer](const Error& error) {
     writer.member("message", error.message);
     if (!error.place.file.empty()) writer.member("file", error.place.file);
     if (error.place.document > 0) writer.member("document", std::int64_t{error.place.document});
     if (error.place.line > 0) writer.member("line", std::int64_t{error.place.line});
     if (!error.place.object.empty()) writer.member("object", error.place.object);
     if (!error.place.field.empty()) writer.member("field", error.place.field);
-    writer.end_object();
-  }
-  writer.end_array();
+  });
+}
+
+void write_card_assignments(text::Writer& writer, std::span<const engine::CardAssignment> assignments,
+                            const sim::Cluster& cluster) {
+  write_objects(writer, "cards", assignments, [&](const engine::CardAssignment& assignment) {
+    writer.member("resource", cluster.names().resources.text(assignment.resource));
+    writer.key("share");
+    writer.number(
+        report::number_text(cluster.names(), assignment.resource, true, assignment.milli, report::Rounding::kDown));
+    writer.key("cards");
+    writer.begin_array();
+    for (const std::uint16_t card : assignment.cards) writer.integer(card);
+    writer.end_array();
+  });
 }
 
 }  // namespace berth::cli

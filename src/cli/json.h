@@ -6,14 +6,32 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "engine/decision.h"
+#include "sim/cluster.h"
 #include "text/writer.h"
 
 namespace berth::cli {
 
 // Opens the object and writes apiVersion and kind.
 void begin_document(text::Writer& writer, std::string_view kind);
+// An array with an object for each item; `write` writes its members.
+template <class Items, class Write>
+void write_objects(text::Writer& writer, std::string_view key, const Items& items, Write write) {
+  writer.key(key);
+  writer.begin_array();
+  for (const auto& item : items) {
+    writer.begin_object();
+    write(item);
+    writer.end_object();
+  }
+  writer.end_array();
+}
 void write_strings(text::Writer& writer, std::string_view key, std::span<const std::string> texts);
 // Each with message, file, document, line, object and field as far as they are known.
 void write_errors(text::Writer& writer, std::string_view key, std::span<const Error> errors);
+
+// `cards`: each with its resource, the share of each card, and the cards' positions.
+void write_card_assignments(text::Writer& writer, std::span<const engine::CardAssignment> assignments,
+                            const sim::Cluster& cluster);
 
 }  // namespace berth::cli

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <ctime>
+#include <iterator>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/plan_view.h"
+#include "cli/scheduling_options.h"
 #include "sim/cluster.h"
 #include "sim/plan/plan.h"
 
@@ -17,9 +20,7 @@ namespace {
 struct Options {
   std::vector<std::string> paths;
   std::string output;
-  std::string config;
-  std::string profile;
-  std::uint64_t seed = 0;
+  SchedulingOptions scheduling;
   KubernetesOptions kubernetes;
 };
 
@@ -31,13 +32,9 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   app.add_option("FILE", options.paths,
                  "files or directories of Kubernetes YAML or JSON, gzip too; - reads standard input")
       ->required();
-  app.add_option("-o,--output", options.output, "json, or wide: a line per pod with cards and score")
+  app.add_option("-o,--output", options.output, "json for programs; wide: a line per pod with cards and score")
       ->check(CLI::IsMember({"json", "wide"}));
-  auto* config = app.add_option("--config", options.config, "a KubeSchedulerConfiguration to schedule with");
-  app.add_option("--profile", options.profile, "berth (packs GPUs, spreads the rest) or kube-default")
-      ->check(CLI::IsMember({"berth", "kube-default"}))
-      ->excludes(config);
-  app.add_option("--seed", options.seed, "draws the order of nodes with equal scores; 0 if not given");
+  options.scheduling.add_to(app);
   add_options(app, options.kubernetes);
   app.footer(
       "Exit codes: 0 every pod has a place, 2 some would wait, 1 bad input (the rest is\n"
@@ -45,7 +42,7 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
       "Example:\n  berth plan examples/demo\n  kubectl get nodes,pods -A -o json | berth plan - job.yaml");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
-  const auto configuration = configuration_of(options.config, options.profile);
+  const auto configuration = options.scheduling.configuration();
   if (!configuration) {
     complain(console, configuration.error().to_string());
     return kBadInput;
@@ -57,7 +54,10 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   }
   const api::Time now = std::time(nullptr);
   Input input = read_input(options.paths, now, *kubernetes);
-  sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = options.seed});
+  std::vector<std::string> words = options.scheduling.words();
+  std::ranges::copy(words_of(options.kubernetes), std::back_inserter(words));
+  input.as_typed.insert(input.as_typed.begin(), words.begin(), words.end());
+  sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = options.scheduling.seed});
   const sim::Plan plan = sim::make_plan(cluster, now);
   note_remarks(cluster.translator().remarks(), input);
   if (options.output == "json")

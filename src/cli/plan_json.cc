@@ -21,10 +21,7 @@ void write_cards(JsonWriter& writer, std::string_view key, const sim::Cluster& c
 
 void write_card_rows(JsonWriter& writer, std::string_view key, const sim::Cluster& cluster,
                      const std::vector<sim::CardRow>& rows) {
-  writer.key(key);
-  writer.begin_array();
-  for (const sim::CardRow& row : rows) {
-    writer.begin_object();
+  write_objects(writer, key, rows, [&](const sim::CardRow& row) {
     writer.member("resource", row.resource);
     writer.member("product", row.product);
     writer.member("nodes", row.nodes);
@@ -32,9 +29,7 @@ void write_card_rows(JsonWriter& writer, std::string_view key, const sim::Cluste
     write_cards(writer, "allocated", cluster, row.allocated);
     write_cards(writer, "free", cluster, row.free);
     write_cards(writer, "closed", cluster, row.closed);
-    writer.end_object();
-  }
-  writer.end_array();
+  });
 }
 
 void write_seen(JsonWriter& writer, const Plan& plan, const Input& input, const sim::Cluster& cluster) {
@@ -57,15 +52,10 @@ void write_seen(JsonWriter& writer, const Plan& plan, const Input& input, const 
   writer.member("leftOut", plan.pods.left_out);
   writer.end_object();
   write_card_rows(writer, "cards", cluster, plan.cards_before);
-  writer.key("made");
-  writer.begin_array();
-  for (const MadePods& made : input.made) {
-    writer.begin_object();
+  write_objects(writer, "made", input.made, [&writer](const MadePods& made) {
     writer.member("controller", made.controller);
     writer.member("pods", made.count);
-    writer.end_object();
-  }
-  writer.end_array();
+  });
   write_strings(writer, "skipped", input.skipped);
   write_errors(writer, "errors", input.errors);
   writer.end_object();
@@ -85,63 +75,37 @@ void write_stranded(JsonWriter& writer, const Plan& plan, const sim::Cluster& cl
 }
 
 void write_placements(JsonWriter& writer, const Plan& plan, const sim::Cluster& cluster) {
-  writer.key("placements");
-  writer.begin_array();
-  for (const sim::Placement& placement : plan.placements) {
-    writer.begin_object();
+  write_objects(writer, "placements", plan.placements, [&](const sim::Placement& placement) {
     writer.member("namespace", placement.namespace_);
     writer.member("pod", placement.name);
     writer.member("owner", placement.owner);
     writer.member("node", placement.node);
     writer.member("asks", placement.asks);
     writer.member("score", placement.score);
-    writer.key("cards");
-    writer.begin_array();
-    for (const engine::CardAssignment& assignment : placement.cards) {
-      writer.begin_object();
-      writer.member("resource", cluster.names().resources.text(assignment.resource));
-      write_cards(writer, "share", cluster, assignment.milli);
-      writer.key("cards");
-      writer.begin_array();
-      for (const std::uint16_t card : assignment.cards) writer.integer(card);
-      writer.end_array();
-      writer.end_object();
-    }
-    writer.end_array();
-    writer.end_object();
-  }
-  writer.end_array();
+    write_card_assignments(writer, placement.cards, cluster);
+  });
 }
 
 void write_evictions(JsonWriter& writer, const Plan& plan) {
-  writer.key("evictions");
-  writer.begin_array();
-  for (const sim::Eviction& eviction : plan.evictions) {
-    writer.begin_object();
+  write_objects(writer, "evictions", plan.evictions, [&writer](const sim::Eviction& eviction) {
     writer.member("pod", eviction.pod);
     writer.member("owner", eviction.owner);
     writer.member("node", eviction.node);
     writer.member("beneficiary", eviction.beneficiary);
-    writer.end_object();
-  }
-  writer.end_array();
+    if (!eviction.replacement.empty()) writer.member("replacement", eviction.replacement);
+  });
 }
 
 void write_waiting(JsonWriter& writer, std::string_view key, const std::vector<sim::Waiting>& groups,
                    const sim::Cluster& cluster) {
-  writer.key(key);
-  writer.begin_array();
-  for (const sim::Waiting& group : groups) {
-    writer.begin_object();
+  write_objects(writer, key, groups, [&](const sim::Waiting& group) {
     writer.member("namespace", group.namespace_);
     write_strings(writer, "pods", group.names);
     writer.member("owner", group.owner);
     writer.key("reason");
     const sim::EngineSurroundings around(cluster.engine(), cluster.names(), group.example);
     report::write_reason(writer, group.reason, around);
-    writer.end_object();
-  }
-  writer.end_array();
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/plan_view.h"
+#include "cli/shell.h"
 #include "report/amounts.h"
 #include "report/layout.h"
 #include "report/reasons.h"
@@ -122,9 +123,10 @@ std::string nodes_text(const std::map<std::string, std::int64_t>& nodes) {
 }
 
 std::string namespaced(std::string_view namespace_, std::vector<std::string> names) {
-  std::vector<std::string> shown = report::collapse(std::move(names));
-  for (std::string& name : shown) name = fmt::format("{}/{}", namespace_, name);
-  return enumerate(shown, 3);
+  static constexpr std::size_t kShown = 3;
+  std::vector<std::string> shown = report::collapse(std::move(names), kShown + 1);
+  for (std::size_t i = 0; i < shown.size() && i <= kShown; ++i) shown[i] = fmt::format("{}/{}", namespace_, shown[i]);
+  return enumerate(shown, kShown);
 }
 
 std::string and_more(std::int64_t pods) {
@@ -197,11 +199,13 @@ std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanView
       left += static_cast<std::int64_t>(group.names.size());
       continue;
     }
-    std::string first = text::paint(namespaced(group.namespace_, group.names), Color::kBold, color);
-    if (group.names.size() > 1) first += ", " + counted_pods(static_cast<std::int64_t>(group.names.size()));
-    if (with_class) first += ": " + text::paint(report::name_of(group.reason.reason_class), Color::kYellow, color);
-    out += paragraph("  ", first);
-    out += paragraph("      ", group.sentence);
+    std::vector<text::Cell> first = {{namespaced(group.namespace_, group.names), Color::kBold}};
+    if (group.names.size() > 1) first.emplace_back(", " + counted_pods(static_cast<std::int64_t>(group.names.size())));
+    if (with_class) {
+      first.emplace_back(": ");
+      first.emplace_back(std::string(report::name_of(group.reason.reason_class)), Color::kYellow);
+    }
+    out += paragraph("  ", first, color) + paragraph("      ", group.sentence);
   }
   return out + and_more(left);
 }
@@ -242,6 +246,11 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
   if (!plan.evictions.empty()) {
     out += title(color, "Would be evicted:", static_cast<std::int64_t>(plan.evictions.size()), Color::kRed);
     out += evictions_text(plan, color);
+    const auto back = static_cast<std::uint64_t>(std::ranges::count_if(
+        plan.evictions, [](const sim::Eviction& eviction) { return !eviction.replacement.empty(); }));
+    if (back > 0)
+      out += paragraph("  ", fmt::format("{} of them {} back as a new pending pod of {} controller.", grouped(back),
+                                         back == 1 ? "comes" : "come", back == 1 ? "its" : "their"));
   }
   if (!plan.waiting.empty()) {
     out += title(color, "Would wait:", plan.waiting_pods(), Color::kYellow);
@@ -256,8 +265,9 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
   for (std::size_t i = 0; i < plan.weaker.size(); ++i) out += labelled(color, i == 0 ? "Weaker" : "", plan.weaker[i]);
   if (!plan.waiting.empty()) {
     const sim::Waiting& first = plan.waiting.front();
-    out +=
-        fmt::format("\nNext: berth explain -n {} Pod/{} {}\n", first.namespace_, first.names.front(), input.as_typed);
+    std::vector<std::string> words = {"berth", "explain", "-n", first.namespace_, "Pod/" + first.names.front()};
+    words.insert(words.end(), input.as_typed.begin(), input.as_typed.end());
+    out += '\n' + shell_command("Next: ", words);
   }
   return out;
 }

@@ -119,23 +119,27 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
       "The FGD study (USENIX ATC 2023): pods arrive one by one until 130 % of the GPUs\n"
       "are asked for; nothing leaves; measured is what is allocated and fragmented.",
       "berth sim openb");
-  app.add_option("--nodes", options.nodes, "CSV of nodes: sn,cpu_milli,memory_mib,gpu,model")->required();
-  app.add_option("--pods", options.pods, "CSV of pods, once or more: name,cpu_milli,memory_mib,num_gpu,gpu_milli,...")
-      ->required();
+  app.add_option("--nodes", options.nodes, "nodes: sn,cpu_milli,memory_mib,gpu,model")->required()->type_name("CSV");
+  app.add_option("--pods", options.pods, "pods, a workload per file: name,cpu_milli,memory_mib,num_gpu,gpu_milli,...")
+      ->required()
+      ->type_name("CSV");
   app.add_option("--policy", options.policies, "random dotprod clustering packing bestfit fgd, or all")
       ->required()
-      ->delimiter(',');
-  app.add_option("--seeds", options.seeds, "A or A-B; 42-51 if not given");
+      ->delimiter(',')
+      ->type_name("NAME");
+  app.add_option("--seeds", options.seeds, "A or A-B; 42-51 if not given")->type_name("RANGE");
   app.add_option("--ties", options.ties, "equal scores: fixed (one order of nodes per seed) or random (per pod)")
       ->check(CLI::IsMember({"fixed", "random"}));
-  app.add_option("-o,--output", options.output, "json or csv")->check(CLI::IsMember({"json", "csv"}));
-  app.add_option("--svg", options.svg, "also write the chart of allocation against arrived load to this file");
+  app.add_option("-o,--output", options.output, "the same for programs")->check(CLI::IsMember({"json", "csv"}));
+  app.add_option("--svg", options.svg, "also write the chart of allocation against arrived load to this file")
+      ->type_name("FILE");
   app.add_option("--threads", options.threads, "runs at a time; the number of cores if not given")
-      ->check(CLI::Range(1U, 1024U));
+      ->check(CLI::Range(1U, 1024U))
+      ->type_name("N");
   app.footer(
       "Exit codes: 0 done, 1 bad input.\n\n"
-      "Example:\n  berth sim openb --nodes examples/openb/nodes.csv --pods examples/openb/pods.csv \\\n"
-      "    --policy all --seeds 1-3");
+      "Example:\n  berth sim openb --nodes examples/openb/nodes.csv \\\n"
+      "    --pods examples/openb/pods.csv --policy all --seeds 1-3");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
   const auto study = make_study(options);

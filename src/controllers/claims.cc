@@ -4,6 +4,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/volume_binding.h"
 #include "controllers/reconcile.h"
 #include "controllers/workshop.h"
 
@@ -70,15 +71,6 @@ class Binder {
     });
   }
 
-  static void bind(api::PersistentVolumeClaim& claim, api::PersistentVolume& volume) {
-    volume.claim_namespace = claim.metadata.namespace_;
-    volume.claim_name = claim.metadata.name;
-    volume.phase = "Bound";
-    claim.volume_name = volume.metadata.name;
-    claim.phase = "Bound";
-    claim.metadata.annotations.insert_or_assign("pv.kubernetes.io/bind-completed", "yes");
-  }
-
   // The smallest volume that suits, of equal ones the first by name.
   bool bind_to_existing(api::PersistentVolumeClaim& claim) {
     api::PersistentVolume* best = nullptr;
@@ -89,7 +81,7 @@ class Binder {
       if (suits(read.object, claim) && (best == nullptr || rank(read.object) < rank(*best))) best = &read.object;
     }
     if (best == nullptr) return false;
-    bind(claim, *best);
+    api::bind(claim, *best);
     return true;
   }
 
@@ -104,7 +96,7 @@ class Binder {
     if (storage_class != nullptr && !storage_class->allowed_topologies.empty()) {
       volume.node_affinity = api::NodeSelector{storage_class->allowed_topologies};
     }
-    bind(claim, volume);
+    api::bind(claim, volume);
     objects_.persistent_volumes.push_back({std::move(volume), read.place});
   }
 

@@ -1,5 +1,6 @@
 #include "controllers/reconcile.h"
 
+#include <iterator>
 #include <utility>
 
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -25,15 +26,27 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
 }
 
 void add(Expansion expansion, api::ObjectSet& objects) {
-  boost::unordered_flat_set<std::string> fresh;
-  for (const auto& read : expansion.pods) {
-    fresh.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+  boost::unordered_flat_set<std::string> finished;
+  for (const auto& read : objects.pods) {
+    if (is_finished(read.object))
+      finished.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
   }
-  std::erase_if(objects.pods, [&fresh](const api::Read<api::Pod>& read) {
-    return is_finished(read.object) &&
-           fresh.contains(full_name(read.object.metadata.namespace_, read.object.metadata.name));
-  });
+  if (!finished.empty()) {
+    boost::unordered_flat_set<std::string> replaced;
+    for (const auto& read : expansion.pods) {
+      std::string name = full_name(read.object.metadata.namespace_, read.object.metadata.name);
+      if (finished.contains(name)) replaced.insert(std::move(name));
+    }
+    std::erase_if(objects.pods, [&replaced](const api::Read<api::Pod>& read) {
+      return is_finished(read.object) &&
+             replaced.contains(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    });
+  }
   const auto move_all = [](auto& from, auto& to) {
+    if (to.empty()) {
+      to = std::move(from);
+      return;
+    }
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
   };
   move_all(expansion.pods, objects.pods);

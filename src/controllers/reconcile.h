@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@
 
 namespace berth::controllers {
 
-// Who asks for more pods than this in all gets an error instead.
-inline constexpr std::int64_t kMaxPods = 1'000'000;
+// Who asks for more new pods than this in all gets an error instead: twice what the largest clusters run, and few
+// enough that a slip of the finger does not fill the memory.
+inline constexpr std::int64_t kMaxPods = 300'000;
 
 struct Options {
   api::Time now = 0;  // creation time of what is made
@@ -49,8 +51,20 @@ struct Expansion {
 
 [[nodiscard]] Expansion reconcile(const api::ObjectSet& objects, const Options& options);
 
-// Adds what was made to the objects. A new pod takes the place of a finished one of the same name.
+// Adds what was made behind the objects that are there. A finished pod of the name of a new one goes.
 void add(Expansion expansion, api::ObjectSet& objects);
+
+// A pod that comes back for an evicted one.
+struct Replacement {
+  const api::Pod* evicted = nullptr;
+  api::Pod pod;  // pending; with a new name where its controller draws names
+};
+
+// The pods that controllers make for evicted ones, which are among the objects and already Failed. The controller
+// itself need not be there; where it is and wants no more pods than are left, none comes back. Pods that nobody owns
+// are gone.
+[[nodiscard]] std::vector<Replacement> replacements(const api::ObjectSet& objects,
+                                                    std::span<const api::Pod* const> evicted, const Options& options);
 
 // What the volume controller does to claims it has not seen yet (those without a phase): claims of a class that binds
 // at once get a volume, an existing one or, where the class provisions, a new one; claims that wait for their first

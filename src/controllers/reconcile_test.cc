@@ -394,6 +394,15 @@ TEST_F(Reconcile, TheLimitIsOnAllPodsTogether) {
   EXPECT_EQ(run().errors.size(), 1U);
 }
 
+TEST_F(Reconcile, MoreReplicasThanAnyClusterRunsAreRefusedWithASentence) {
+  replica_set(999'999);
+  EXPECT_EQ(made(), 0U);
+  ASSERT_EQ(run().errors.size(), 1U);
+  EXPECT_NE(run().errors[0].message.find("asks for 999999 new pods; at most 300000 can be made at once"),
+            std::string::npos)
+      << run().errors[0].message;
+}
+
 TEST_F(Reconcile, AHundredThousandReplicasAreMade) {
   replica_set(100'000);
   EXPECT_EQ(made(), 100'000U);

@@ -13,8 +13,10 @@ void fill_up(Workshop& workshop, const Owner& owner, const Place& place, std::in
   const auto there = std::ranges::count_if(claimed, [](const api::Pod* pod) { return is_active(*pod); });
   const std::int64_t missing = std::max<std::int64_t>(replicas, 0) - there;
   if (missing <= 0 || !workshop.admit(missing, owner, place)) return;
+  api::Pod first = workshop.pod_from(pod_template, owner);
+  set_defaults(first);
   for (std::int64_t i = 0; i < missing; ++i) {
-    api::Pod pod = workshop.pod_from(pod_template, owner);
+    api::Pod pod = first;
     pod.metadata.name = workshop.fresh_name(pod.metadata.namespace_, owner.metadata->name);
     workshop.make(std::move(pod), place);
   }

@@ -138,10 +138,17 @@ void Workshop::make_claim(api::PersistentVolumeClaim claim, const Place& place) 
 
 bool Workshop::admit(std::int64_t count, const Owner& owner, const Place& place) {
   const auto made = static_cast<std::int64_t>(result_.pods.size());
-  if (count <= options_.max_pods - made) return true;
-  std::string message = std::string(owner.kind) + " " + owner.metadata->name + " asks for " + std::to_string(count) +
-                        " new pods; with " + std::to_string(made) + " of other objects that is more than " +
-                        std::to_string(options_.max_pods) + ". Lower its count or plan it by itself.";
+  if (count <= options_.max_pods - made) {
+    const std::size_t needed = result_.pods.size() + static_cast<std::size_t>(count);
+    if (needed > result_.pods.capacity()) result_.pods.reserve(std::max(needed, 2 * result_.pods.capacity()));
+    return true;
+  }
+  const std::string most = std::to_string(options_.max_pods);
+  std::string message =
+      std::string(owner.kind) + " " + owner.metadata->name + " asks for " + std::to_string(count) + " new pods; ";
+  message += count > options_.max_pods ? "at most " + most + " can be made at once, so it makes none. Lower its count."
+                                       : "with " + std::to_string(made) + " of other objects that is more than " +
+                                             most + ", so it makes none. Lower its count or plan it by itself.";
   result_.errors.push_back(Error{ErrorCode::kLimit, std::move(message), place});
   return false;
 }

@@ -1,6 +1,7 @@
 #include "text/input.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -68,8 +69,12 @@ Result<std::vector<std::string>> expand_input(const std::string& path) {
   std::vector<std::string> files;
   for (auto entry = std::filesystem::directory_iterator(path, error); !error && entry != std::filesystem::end(entry);
        entry.increment(error)) {
-    if (!entry->is_directory(error) && is_object_file(entry->path().filename().native()))
-      files.push_back(entry->path().native());
+    if (!is_object_file(entry->path().filename().native())) continue;
+    // A pipe or a device would be waited for; what cannot be looked at says why when it is opened.
+    std::error_code unknown;
+    const auto type = entry->status(unknown).type();
+    const bool file = type == std::filesystem::file_type::regular || type == std::filesystem::file_type::not_found;
+    if (file || unknown) files.push_back(entry->path().native());
   }
   if (error) return std::unexpected(cannot_open(path, error.value()));
   if (files.empty()) {
@@ -89,7 +94,11 @@ Result<std::unique_ptr<ByteSource>> open_input(const std::string& file, const In
     descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return std::unexpected(cannot_open(file, errno));
   }
-  auto source = inflate_if_gzip(std::make_unique<FileSource>(descriptor, file), limits);
+  auto opened = std::make_unique<FileSource>(descriptor, file);
+  struct stat status{};
+  if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
+    return fail(ErrorCode::kIo, "This is a directory; name a file in it.", Place{.file = file});
+  auto source = inflate_if_gzip(std::move(opened), limits);
   if (!source && source.error().place.file.empty()) source.error().place.file = file;
   return source;
 }

@@ -263,5 +263,103 @@ TEST(Case, AFailingCaseShowsExpectedGotAndTheExplanation) {
   EXPECT_NE(ran.out.find("0 passed, 1 failed, 0 not spoken"), std::string::npos) << ran.out;
 }
 
+// Three nodes' worth of pods of a ReplicaSet run on two GPUs; an urgent pod needs one of them.
+std::string evicting(bool with_owner_object) {
+  std::string text =
+      node("n-1", 2) +
+      "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 1000\n---\n";
+  if (with_owner_object)
+    text +=
+        "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web, namespace: lab}\nspec:\n  replicas: 2\n"
+        "  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n    spec:\n"
+        "      containers: [{name: main, image: a, resources: {limits: {nvidia.com/gpu: \"1\"}}}]\n---\n";
+  for (const char* name : {"web-a", "web-b"})
+    text += "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + std::string(name) +
+            "\n  namespace: lab\n  labels: {app: web}\n  ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, "
+            "name: web, uid: u, controller: true}]\nspec:\n  nodeName: n-1\n  containers:\n"
+            "  - {name: main, image: a, resources: {limits: {nvidia.com/gpu: \"1\"}}}\nstatus: {phase: Running}\n---\n";
+  return text +
+         "apiVersion: v1\nkind: Pod\nmetadata: {name: now, namespace: lab}\nspec:\n  priorityClassName: urgent\n"
+         "  containers:\n  - {name: main, image: a, resources: {limits: {nvidia.com/gpu: \"1\"}}}\n---\n";
+}
+
+TEST(Plan, AnEvictedReplicaComesBackAndWaits) {
+  const Folder folder;
+  for (const bool with_owner : {true, false}) {
+    const std::string file = folder.file("all.yaml", evicting(with_owner));
+    const Ran ran = berth({"plan", file, "-o", "json"});
+    EXPECT_EQ(ran.code, kNotEverything) << ran.err;
+    const auto document = text::parse_json(ran.out);
+    ASSERT_TRUE(document);
+    const Value& plan = document->root();
+    ASSERT_EQ(at(plan, "placements").size(), 1U) << ran.out;
+    ASSERT_EQ(at(plan, "evictions").size(), 1U);
+    const std::string back(at(at(plan, "evictions").items()[0], "replacement").text());
+    EXPECT_TRUE(back.starts_with("web-")) << back;
+    ASSERT_EQ(at(plan, "waiting").size(), 1U);
+    EXPECT_EQ(at(at(plan, "waiting").items()[0], "pods").items()[0].text(), back);
+    const std::string out = berth({"plan", file}).out;
+    EXPECT_NE(out.find("1 of them comes back as a new pending pod"), std::string::npos) << out;
+    // What plan names, explain knows.
+    const Ran why = berth({"explain", "Pod/" + back, file});
+    EXPECT_EQ(why.code, kNotEverything);
+    EXPECT_NE(why.out.find("waits: Busy"), std::string::npos) << why.out << why.err;
+    const std::string evicted(at(at(plan, "evictions").items()[0], "pod").text().substr(4));
+    const std::string gone = berth({"explain", evicted, file}).out;
+    EXPECT_NE(gone.find("would be evicted"), std::string::npos) << gone;
+    EXPECT_NE(gone.find("would make " + back), std::string::npos) << gone;
+  }
+}
+
+TEST(Plan, AnEvictedReplicaThatFitsElsewhereMovesThere) {
+  const Folder folder;
+  // The urgent pod is bound to n-1, its victim's successor is not.
+  std::string text = evicting(true);
+  text.replace(text.rfind("  priorityClassName"), 0, "  nodeSelector: {kubernetes.io/hostname: n-1}\n");
+  text.replace(text.find("metadata: {name: n-1}"), 21, "metadata: {name: n-1, labels: {kubernetes.io/hostname: n-1}}");
+  const std::string file = folder.file("all.yaml", text + node("n-2", 1));
+  const Ran ran = berth({"plan", file});
+  EXPECT_EQ(ran.code, kDone) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("Would start: 2 pods"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("n-2"), std::string::npos) << ran.out;
+}
+
+TEST(Plan, AVolumeIsPromisedToOneClaimOnly) {
+  const Folder folder;
+  std::string text = node("n-1", 4);
+  text.replace(text.find("metadata: {name: n-1}"), 21, "metadata: {name: n-1, labels: {kubernetes.io/hostname: n-1}}");
+  text +=
+      "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: local}\n"
+      "provisioner: kubernetes.io/no-provisioner\nvolumeBindingMode: WaitForFirstConsumer\n---\n";
+  for (const char* name : {"a", "b"})
+    text += "apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: disk-" + std::string(name) +
+            "}\nspec:\n  capacity: {storage: 10Gi}\n  accessModes: [ReadWriteOnce]\n  storageClassName: local\n"
+            "  local: {path: /x}\n  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: "
+            "kubernetes.io/hostname, operator: In, values: [n-1]}]}]}}\nstatus: {phase: Available}\n---\n";
+  for (const char* name : {"p", "q", "r"}) {
+    text += "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: " + std::string(name) +
+            ", namespace: lab}\nspec: {accessModes: [ReadWriteOnce], storageClassName: local, resources: {requests: "
+            "{storage: 5Gi}}}\nstatus: {phase: Pending}\n---\n";
+    std::string user = pod(name, 1);
+    user.replace(user.find("spec:\n"), 6,
+                 "spec:\n  volumes: [{name: v, persistentVolumeClaim: {claimName: " + std::string(name) + "}}]\n");
+    text += user;
+  }
+  const Ran ran = berth({"plan", folder.file("all.yaml", text), "-o", "json"});
+  EXPECT_EQ(ran.code, kNotEverything) << ran.out << ran.err;
+  const auto document = text::parse_json(ran.out);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(at(document->root(), "placements").size(), 2U) << "two volumes, three pods\n" << ran.out;
+  ASSERT_EQ(at(document->root(), "waiting").size(), 1U);
+}
+
+TEST(Explain, AnEmptyNameIsAUsageError) {
+  for (const char* reference : {"", "/", "Pod/", "/x"}) {
+    const Ran ran = berth({"explain", reference, demo()});
+    EXPECT_EQ(ran.code, kBadInput) << reference;
+    EXPECT_NE(ran.err.find("names nothing; write KIND/NAME"), std::string::npos) << reference << ran.err;
+  }
+}
+
 }  // namespace
 }  // namespace berth::cli

@@ -64,6 +64,9 @@ class Translator {
   [[nodiscard]] const api::Read<api::Pod>* pod(engine::NameId name) const;
   [[nodiscard]] const api::Read<api::Node>* node(engine::NameId name) const;
 
+  // The objects of the last update by name.
+  [[nodiscard]] const Context& context() const { return context_; }
+
   [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
   // What was read differently from what it says, with its place: unknown priority classes, too many cards, doubles.
   [[nodiscard]] const std::vector<Error>& remarks() const { return remarks_; }

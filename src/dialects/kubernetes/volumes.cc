@@ -85,12 +85,6 @@ struct Waiting {
   std::string_view selected_node;
 };
 
-// A claim and the existing volume that it would be bound to.
-struct Taken {
-  const Claim* claim = nullptr;
-  const api::PersistentVolume* volume = nullptr;
-};
-
 // On which nodes one claim alone can be served; none: on every node.
 std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine::Names& names) {
   engine::NodeSelector result;
@@ -109,14 +103,23 @@ std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine:
   return result;
 }
 
-// Several claims on one node, smallest first; each takes a volume of its own or is provisioned. Nothing if some claim
-// finds neither.
-std::optional<std::vector<Taken>> served_together(const std::vector<Waiting>& claims, const api::Node& node) {
-  std::vector<Taken> taken;
+void smallest_first(std::vector<Waiting>& claims) {
+  std::ranges::stable_sort(claims, [](const Waiting& left, const Waiting& right) {
+    return storage_of(left.claim->requests) < storage_of(right.claim->requests);
+  });
+}
+
+bool reaches(const api::PersistentVolume& volume, const api::Node& node) {
+  return !volume.node_affinity || selector_matches(volume.node_affinity->terms, node.metadata.labels);
+}
+
+// Several claims on one node, smallest first; each takes a volume of its own or is provisioned. None if the node cannot
+// serve them.
+std::optional<std::vector<TakenVolume>> served_together(const std::vector<Waiting>& claims, const api::Node& node) {
+  std::vector<TakenVolume> taken;
   for (const auto& waiting : claims) {
     const auto free = std::ranges::find_if(waiting.volumes, [&](const api::PersistentVolume* volume) {
-      return std::ranges::find(taken, volume, &Taken::volume) == taken.end() &&
-             (!volume->node_affinity || selector_matches(volume->node_affinity->terms, node.metadata.labels));
+      return std::ranges::find(taken, volume, &TakenVolume::volume) == taken.end() && reaches(*volume, node);
     });
     if (free != waiting.volumes.end()) {
       taken.push_back({waiting.claim, *free});
@@ -132,7 +135,7 @@ std::optional<std::vector<Taken>> served_together(const std::vector<Waiting>& cl
 using ClassAmounts = std::vector<engine::VolumeChoice::ClassAmounts>;
 
 // Per storage class, in order of the names.
-ClassAmounts amounts_of(std::span<const Taken> taken) {
+ClassAmounts amounts_of(std::span<const TakenVolume> taken) {
   // Above this an amount says no more than "full"; a hundred times the sum fits the engine's 64 bits.
   constexpr engine::Amount kMost = engine::Amount{1} << 53U;
   std::map<std::string_view, engine::VolumeChoice::ClassAmounts> classes;
@@ -150,7 +153,7 @@ ClassAmounts amounts_of(std::span<const Taken> taken) {
 std::vector<engine::VolumeChoice> choices_of(const Waiting& waiting, engine::Names& names) {
   std::vector<engine::VolumeChoice> result;
   for (const auto* volume : waiting.volumes) {
-    const std::array taken = {Taken{waiting.claim, volume}};
+    const std::array taken = {TakenVolume{waiting.claim, volume}};
     ClassAmounts amounts = amounts_of(taken);
     if (!volume->node_affinity) {
       result.push_back({std::nullopt, std::move(amounts)});
@@ -190,9 +193,7 @@ void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes
     }
     return;
   }
-  std::ranges::stable_sort(open, [](const Waiting& left, const Waiting& right) {
-    return storage_of(left.claim->requests) < storage_of(right.claim->requests);
-  });
+  smallest_first(open);
   engine::NameRequirement served;
   std::map<ClassAmounts, engine::NameRequirement> nodes_of;
   for (const auto* node : context.nodes()) {
@@ -350,6 +351,24 @@ PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules 
   sort_unique(result.exclusive_claims);
   sort_unique(result.selectors);
   return result;
+}
+
+std::optional<std::vector<TakenVolume>> choose_volumes(const api::Pod& pod, const Context& context,
+                                                        const api::Node& node, VolumeRules rules) {
+  std::vector<Waiting> waiting;
+  for (const auto& used : claims_of(pod, context)) {
+    if (used.claim == nullptr) continue;
+    if (is_bound(*used.claim, rules.excerpt)) {
+      const api::PersistentVolume* volume = context.volume(used.claim->volume_name);
+      if (volume != nullptr && !reaches(*volume, node)) return std::nullopt;
+      continue;
+    }
+    const api::StorageClass* storage_class = context.storage_class(*used.claim);
+    if (storage_class == nullptr || used.claim->metadata.annotations.contains(kSelectedNode)) continue;
+    waiting.push_back({used.claim, storage_class, candidates(*used.claim, *storage_class, context), {}});
+  }
+  smallest_first(waiting);
+  return served_together(waiting, node);
 }
 
 }  // namespace berth::dialects::kubernetes

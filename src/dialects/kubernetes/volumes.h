@@ -6,6 +6,7 @@
 // pod must find different volumes, so for them the nodes are tried one by one. Anything else is a hold.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "dialects/kubernetes/context.h"
@@ -33,5 +34,17 @@ struct PodVolumes {
 
 [[nodiscard]] PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules rules,
                                      engine::Names& names);
+
+// A claim and the existing volume that it would be bound to.
+struct TakenVolume {
+  const api::PersistentVolumeClaim* claim = nullptr;
+  const api::PersistentVolume* volume = nullptr;
+};
+
+// What the volume binder takes for a pod that gets this node: the smallest volumes that suit its waiting claims and
+// that the node reaches. Claims for which the class provisions a new one are not among them. None if the node cannot
+// serve the pod, since others took the volumes meanwhile.
+[[nodiscard]] std::optional<std::vector<TakenVolume>> choose_volumes(const api::Pod& pod, const Context& context,
+                                                                      const api::Node& node, VolumeRules rules = {});
 
 }  // namespace berth::dialects::kubernetes

@@ -1,11 +1,15 @@
 #include "sim/case/case_file.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "api/selector.h"
 #include "base/near_names.h"
 #include "text/json_writer.h"
 #include "text/value.h"
@@ -18,11 +22,31 @@ namespace {
 using text::Member;
 using text::Value;
 
-std::unexpected<Error> bad(std::string_view where, std::string message) {
+// Where in the header something is: "steps[2].at", and the value there.
+struct At {
+  std::string path;
+  std::int32_t line = 0;
+};
+
+At at(const Value& value, std::string path) {
+  return {std::move(path), static_cast<std::int32_t>(value.origin().line)};
+}
+At below(const At& where, const Member& member) {
+  return at(member.value, fmt::format("{}.{}", where.path, member.name()));
+}
+
+std::unexpected<Error> bad(const At& where, std::string message) {
   Place place;
-  place.field = std::string(where);
+  place.line = where.line;
+  place.field = where.path;
   return fail(ErrorCode::kInvalid, std::move(message), std::move(place));
 }
+std::unexpected<Error> bad(std::string_view where, std::string message) {
+  return bad(At{std::string(where), 0}, std::move(message));
+}
+
+// As much of a user's text as a sentence bears.
+std::string_view cut(std::string_view text) { return text.substr(0, 64); }
 
 // Text of a string, a number or a boolean, as written.
 std::optional<std::string> scalar(const Value& value) {
@@ -31,29 +55,40 @@ std::optional<std::string> scalar(const Value& value) {
   return std::nullopt;
 }
 
-Result<std::string> text_of(const Value& value, std::string_view where) {
+Result<std::string> text_of(const Value& value, const At& where) {
   if (auto found = scalar(value)) return *std::move(found);
-  return bad(where, fmt::format("{} has to be a text, not {}.", where, text::describe(value.kind())));
+  return bad(where, fmt::format("This has to be a text, not {}.", text::describe(value.kind())));
 }
 
-Result<std::int64_t> integer_of(const Value& value, std::string_view where) {
-  if (const auto number = value.as_int64()) return *number;
-  return bad(where, fmt::format("{} has to be a whole number.", where));
+Result<std::int64_t> integer_of(const Value& value, const At& where, std::int64_t least, std::int64_t most) {
+  const auto number = value.as_int64();
+  if (number && *number >= least && *number <= most) return *number;
+  const std::string shown = scalar(value).value_or(std::string(text::describe(value.kind())));
+  if (most == std::numeric_limits<std::int64_t>::max())
+    return bad(where, fmt::format("'{}' is no whole number from {} on; correct it.", cut(shown), least));
+  return bad(where, fmt::format("'{}' is no whole number from {} to {}; correct it.", cut(shown), least, most));
 }
 
-Result<bool> boolean_of(const Value& value, std::string_view where) {
+constexpr std::int64_t kMostSeconds = 1'000'000'000;
+
+// A number of pods.
+Result<std::int64_t> count_of(const Value& value, const At& where) {
+  return integer_of(value, where, 0, std::numeric_limits<std::int64_t>::max());
+}
+
+Result<bool> boolean_of(const Value& value, const At& where) {
   if (value.is_bool()) return value.is_true();
-  return bad(where, fmt::format("{} has to be true or false.", where));
+  return bad(where, "This has to be true or false.");
 }
 
 // A list of texts; a single text is a list of one.
-Result<std::vector<std::string>> texts_of(const Value& value, std::string_view where) {
+Result<std::vector<std::string>> texts_of(const Value& value, const At& where) {
   std::vector<std::string> out;
   if (auto single = scalar(value)) {
     out.push_back(*std::move(single));
     return out;
   }
-  if (!value.is_array()) return bad(where, fmt::format("{} has to be a list of texts.", where));
+  if (!value.is_array()) return bad(where, "This has to be a list of texts.");
   for (const Value& item : value.items()) {
     BERTH_TRY(std::string text, text_of(item, where));
     out.push_back(std::move(text));
@@ -61,13 +96,40 @@ Result<std::vector<std::string>> texts_of(const Value& value, std::string_view w
   return out;
 }
 
-std::unexpected<Error> unknown_key(std::string_view where, std::string_view key, std::span<const std::string> known) {
+std::unexpected<Error> unknown_key(const At& where, std::string_view key, std::span<const std::string> known) {
   const std::vector<std::string> near = near_names(key, known, 1);
-  return bad(where, near.empty() ? fmt::format("{} has no key '{}'; known are {}.", where, key, fmt::join(known, ", "))
-                                 : fmt::format("{} has no key '{}'; did you mean {}?", where, key, near[0]));
+  const std::string what = where.path.empty() ? "The header" : "This";
+  return bad(where, near.empty()
+                        ? fmt::format("{} has no key '{}'; known are {}.", what, cut(key), fmt::join(known, ", "))
+                        : fmt::format("{} has no key '{}'; did you mean {}?", what, cut(key), near[0]));
 }
 
-Result<CaseStep> step_of(const Value& value) {
+// "key=value:Effect"; the value may be missing.
+Result<api::Taint> taint_of(const Value& value, const At& where) {
+  static constexpr std::array<std::pair<std::string_view, api::TaintEffect>, 3> kEffects = {{
+      {"NoSchedule", api::TaintEffect::kNoSchedule},
+      {"PreferNoSchedule", api::TaintEffect::kPreferNoSchedule},
+      {"NoExecute", api::TaintEffect::kNoExecute},
+  }};
+  BERTH_TRY(const std::string text, text_of(value, where));
+  const std::size_t colon = text.rfind(':');
+  const std::string_view pair = std::string_view(text).substr(0, colon);
+  const std::size_t equals = pair.find('=');
+  const auto effect = std::ranges::find(
+      kEffects, colon == std::string::npos ? std::string_view() : std::string_view(text).substr(colon + 1),
+      &decltype(kEffects)::value_type::first);
+  api::Taint taint;
+  taint.key = pair.substr(0, equals);
+  if (equals != std::string_view::npos) taint.value = pair.substr(equals + 1);
+  if (effect == kEffects.end() || api::label_key_fault(taint.key) || api::label_value_fault(taint.value))
+    return bad(where, fmt::format("'{}' is no taint; write key=value:Effect, where the effect is NoSchedule, "
+                                  "PreferNoSchedule or NoExecute.",
+                                  cut(text)));
+  taint.effect = effect->second;
+  return taint;
+}
+
+Result<CaseStep> step_of(const Value& value, const At& where) {
   static const std::vector<std::string> kKeys = {"at", "do", "ref", "taint"};
   static constexpr std::array<std::pair<std::string_view, CaseStep::Action>, 5> kActions = {{
       {"cordon", CaseStep::Action::kCordon},
@@ -78,44 +140,54 @@ Result<CaseStep> step_of(const Value& value) {
   }};
   CaseStep step;
   std::string action;
+  bool has_taint = false;
   for (const Member& member : value.members()) {
+    const At here = below(where, member);
     if (member.name() == "at") {
-      BERTH_TRY(step.at, integer_of(member.value, "steps.at"));
+      BERTH_TRY(step.at, integer_of(member.value, here, 0, kMostSeconds));
     } else if (member.name() == "do") {
-      BERTH_TRY(action, text_of(member.value, "steps.do"));
+      BERTH_TRY(action, text_of(member.value, here));
     } else if (member.name() == "ref") {
-      BERTH_TRY(step.ref, text_of(member.value, "steps.ref"));
+      BERTH_TRY(step.ref, text_of(member.value, here));
     } else if (member.name() == "taint") {
-      BERTH_TRY(step.taint, text_of(member.value, "steps.taint"));
+      BERTH_TRY(step.taint, taint_of(member.value, here));
+      has_taint = true;
     } else {
-      return unknown_key("steps", member.name(), kKeys);
+      return unknown_key(where, member.name(), kKeys);
     }
   }
   const auto found = std::ranges::find(kActions, action, &decltype(kActions)::value_type::first);
   if (found == kActions.end())
-    return bad("steps.do", fmt::format("'{}' is no step; steps are cordon, uncordon, delete, restart-scheduler and "
-                                       "taint.",
-                                       action));
+    return bad(where, fmt::format("'{}' is no step; steps are cordon, uncordon, delete, restart-scheduler and taint.",
+                                  cut(action)));
   step.action = found->second;
-  if (step.ref.empty() && step.action != CaseStep::Action::kRestartScheduler)
-    return bad("steps.ref", fmt::format("the step {} at {} needs a ref such as Node/n-1.", action, step.at));
+  const bool restart = step.action == CaseStep::Action::kRestartScheduler;
+  if (step.ref.empty() != restart)
+    return bad(where, restart ? "A restart of the scheduler takes no ref; remove it."
+                              : fmt::format("The step {} at {} needs a ref such as Node/n-1.", action, step.at));
+  if (has_taint && step.action != CaseStep::Action::kTaint)
+    return bad(where, fmt::format("The step {} takes no taint; remove it, or do: taint.", action));
+  if (!restart && step.action != CaseStep::Action::kDelete && !step.ref.starts_with("Node/"))
+    return bad(where, fmt::format("The step {} is for nodes; '{}' is none. Write a ref such as Node/n-1.", action,
+                                  cut(step.ref)));
   return step;
 }
 
-Result<std::map<std::string, std::map<std::string, std::int64_t>>> per_of(const Value& value) {
+Result<std::map<std::string, std::map<std::string, std::int64_t>>> per_of(const Value& value, const At& where) {
   std::map<std::string, std::map<std::string, std::int64_t>> out;
-  if (!value.is_object()) return bad("expect.per", "expect.per has to be a map of labels.");
+  if (!value.is_object()) return bad(where, "This has to be a map of labels.");
   for (const Member& label : value.members()) {
-    if (!label.value.is_object()) return bad("expect.per", "expect.per has to map each label to values and counts.");
+    const At here = below(where, label);
+    if (!label.value.is_object()) return bad(here, "This has to map the label's values to counts.");
     for (const Member& entry : label.value.members()) {
-      BERTH_TRY(const std::int64_t count, integer_of(entry.value, "expect.per"));
+      BERTH_TRY(const std::int64_t count, count_of(entry.value, below(here, entry)));
       out[std::string(label.name())][std::string(entry.name())] = count;
     }
   }
   return out;
 }
 
-Result<Expectation> expectation_of(const Value& value) {
+Result<Expectation> expectation_of(const Value& value, const At& where) {
   static const std::vector<std::string> kKeys = {"ref",      "running", "pending", "succeeded", "evicted",
                                                  "admitted", "charged", "on",      "same",      "different",
                                                  "per",      "devices", "start",   "reason",    "mention"};
@@ -123,84 +195,89 @@ Result<Expectation> expectation_of(const Value& value) {
   for (const Member& member : value.members()) {
     const std::string_view key = member.name();
     const Value& content = member.value;
-    const std::string where = "expect." + std::string(key);
+    const At here = below(where, member);
     if (key == "ref") {
-      BERTH_TRY(out.ref, text_of(content, where));
+      BERTH_TRY(out.ref, text_of(content, here));
     } else if (key == "running") {
-      BERTH_TRY(out.running, integer_of(content, where));
+      BERTH_TRY(out.running, count_of(content, here));
     } else if (key == "pending") {
-      BERTH_TRY(out.pending, integer_of(content, where));
+      BERTH_TRY(out.pending, count_of(content, here));
     } else if (key == "succeeded") {
-      BERTH_TRY(out.succeeded, integer_of(content, where));
+      BERTH_TRY(out.succeeded, count_of(content, here));
     } else if (key == "evicted") {
-      BERTH_TRY(out.evicted, integer_of(content, where));
+      BERTH_TRY(out.evicted, count_of(content, here));
     } else if (key == "start") {
-      BERTH_TRY(out.start, integer_of(content, where));
+      BERTH_TRY(out.start, integer_of(content, here, 0, kMostSeconds));
     } else if (key == "admitted") {
-      BERTH_TRY(out.admitted, boolean_of(content, where));
+      BERTH_TRY(out.admitted, boolean_of(content, here));
     } else if (key == "charged") {
-      BERTH_TRY(out.charged, boolean_of(content, where));
+      BERTH_TRY(out.charged, boolean_of(content, here));
     } else if (key == "on" || key == "true") {
       // YAML 1.1 reads the plain word `on` as the boolean, and a key of JSON is a text.
-      BERTH_TRY(out.on, texts_of(content, where));
+      BERTH_TRY(out.on, texts_of(content, here));
     } else if (key == "same") {
-      BERTH_TRY(out.same, text_of(content, where));
+      BERTH_TRY(out.same, text_of(content, here));
     } else if (key == "different") {
-      BERTH_TRY(out.different, text_of(content, where));
+      BERTH_TRY(out.different, text_of(content, here));
     } else if (key == "per") {
-      BERTH_TRY(out.per, per_of(content));
+      BERTH_TRY(out.per, per_of(content, here));
     } else if (key == "devices") {
-      BERTH_TRY(out.devices, texts_of(content, where));
+      BERTH_TRY(out.devices, texts_of(content, here));
     } else if (key == "reason") {
-      BERTH_TRY(out.reason, texts_of(content, where));
+      BERTH_TRY(out.reason, texts_of(content, here));
     } else if (key == "mention") {
-      BERTH_TRY(out.mention, texts_of(content, where));
+      BERTH_TRY(out.mention, texts_of(content, here));
     } else {
-      return unknown_key("expect", key, kKeys);
+      return unknown_key(where, key, kKeys);
     }
   }
   if (out.ref.find('/') == std::string::npos)
-    return bad("expect.ref", fmt::format("expect.ref '{}' has to be Kind/name.", out.ref));
+    return bad(where, fmt::format("The ref '{}' has to be Kind/name.", cut(out.ref)));
+  if (value.members().size() < 2) return bad(where, "This expects nothing of its ref; add a check such as running: 1.");
   return out;
 }
 
-// What one entry of `for` fills in: {key} -> text.
-using Filling = std::vector<std::pair<std::string, std::string>>;
+// What one entry of `for` fills in: key -> text.
+using Filling = std::map<std::string, std::string, std::less<>>;
 
 struct Repeat {
+  At where;
   std::string ref;
   std::vector<Filling> fillings;
   bool used = false;
 };
 
-Result<Repeat> repeat_of(const Value& value) {
+Result<Repeat> repeat_of(const Value& value, const At& where) {
   static const std::vector<std::string> kKeys = {"ref", "for"};
   Repeat out;
+  out.where = where;
   for (const Member& member : value.members()) {
+    const At here = below(where, member);
     if (member.name() == "ref") {
-      BERTH_TRY(out.ref, text_of(member.value, "repeat.ref"));
+      BERTH_TRY(out.ref, text_of(member.value, here));
     } else if (member.name() == "for") {
-      if (!member.value.is_array()) return bad("repeat.for", "repeat.for has to be a list.");
+      if (!member.value.is_array()) return bad(here, "This has to be a list.");
       for (const Value& item : member.value.items()) {
         Filling filling;
-        if (auto single = scalar(item)) filling.emplace_back("{i}", *std::move(single));
+        if (auto single = scalar(item)) filling.emplace("i", *std::move(single));
         for (const Member& entry : item.members()) {
-          BERTH_TRY(std::string text, text_of(entry.value, "repeat.for"));
-          filling.emplace_back(fmt::format("{{{}}}", entry.name()), std::move(text));
+          BERTH_TRY(std::string text, text_of(entry.value, below(here, entry)));
+          filling.emplace(entry.name(), std::move(text));
         }
+        if (filling.empty()) return bad(at(item, here.path), "An entry has to be a text, or a map of texts.");
         out.fillings.push_back(std::move(filling));
       }
     } else {
-      return unknown_key("repeat", member.name(), kKeys);
+      return unknown_key(where, member.name(), kKeys);
     }
   }
   return out;
 }
 
-Result<void> read_config(const Value& value, CaseFile& out) {
-  if (!value.is_object()) return bad("config", "config has to be a map: {profile: NAME} or a whole configuration.");
+Result<void> read_config(const Value& value, const At& where, CaseFile& out) {
+  if (!value.is_object()) return bad(where, "This has to be a map: {profile: NAME} or a whole configuration.");
   if (const Value* profile = value.find("profile"); profile != nullptr && value.size() == 1) {
-    BERTH_TRY(out.profile, text_of(*profile, "config.profile"));
+    BERTH_TRY(out.profile, text_of(*profile, where));
     return {};
   }
   out.configuration = text::to_json(value);
@@ -208,12 +285,16 @@ Result<void> read_config(const Value& value, CaseFile& out) {
 }
 
 template <class T, class Read>
-Result<void> read_list(const Value& value, std::string_view where, Read read, std::vector<T>& out) {
+Result<void> read_list(const Value& value, const At& where, Read read, std::vector<T>& out) {
   if (value.is_null()) return {};
-  if (!value.is_array()) return bad(where, fmt::format("{} has to be a list.", where));
+  if (!value.is_array()) return bad(where, "This has to be a list.");
+  static constexpr std::size_t kMost = 2000;
+  if (value.size() > kMost)
+    return bad(where, fmt::format("This list has more than {} entries; make it shorter.", kMost));
   for (const Value& item : value.items()) {
-    if (!item.is_object()) return bad(where, fmt::format("{} has to be a list of maps.", where));
-    BERTH_TRY(T entry, read(item));
+    const At here = at(item, fmt::format("{}[{}]", where.path, out.size()));
+    if (!item.is_object()) return bad(here, "This has to be a map.");
+    BERTH_TRY(T entry, read(item, here));
     out.push_back(std::move(entry));
   }
   return {};
@@ -226,49 +307,55 @@ Result<void> read_header(const Value& header, CaseFile& out, std::vector<Repeat>
   for (const Member& member : header.members()) {
     const std::string_view key = member.name();
     const Value& value = member.value;
+    const At here = at(value, std::string(key));
     if (key == "case") {
-      BERTH_TRY(out.name, text_of(value, "case"));
+      BERTH_TRY(out.name, text_of(value, here));
     } else if (key == "title") {
-      BERTH_TRY(out.title, text_of(value, "title"));
+      BERTH_TRY(out.title, text_of(value, here));
     } else if (key == "speaks") {
-      BERTH_TRY(out.speaks, texts_of(value, "speaks"));
+      BERTH_TRY(out.speaks, texts_of(value, here));
     } else if (key == "mode") {
-      BERTH_TRY(const std::string mode, text_of(value, "mode"));
+      BERTH_TRY(const std::string mode, text_of(value, here));
       if (mode != "live" && mode != "batch")
-        return bad("mode", fmt::format("mode '{}' is neither batch nor live.", mode));
+        return bad(here, fmt::format("The mode '{}' is neither batch nor live.", cut(mode)));
       out.live = mode == "live";
     } else if (key == "until") {
-      BERTH_TRY(out.until, integer_of(value, "until"));
-      if (out.until < 0 || out.until > 1'000'000'000)
-        return bad("until", "until has to be between 0 and 1000000000 seconds.");
+      BERTH_TRY(out.until, integer_of(value, here, 0, kMostSeconds));
     } else if (key == "repeat") {
-      BERTH_TRY_VOID(read_list(value, "repeat", repeat_of, repeats));
+      BERTH_TRY_VOID(read_list(value, here, repeat_of, repeats));
     } else if (key == "steps") {
-      BERTH_TRY_VOID(read_list(value, "steps", step_of, out.steps));
+      BERTH_TRY_VOID(read_list(value, here, step_of, out.steps));
     } else if (key == "expect") {
-      BERTH_TRY_VOID(read_list(value, "expect", expectation_of, out.expect));
+      BERTH_TRY_VOID(read_list(value, here, expectation_of, out.expect));
     } else if (key == "never") {
-      BERTH_TRY(out.never, texts_of(value, "never"));
+      BERTH_TRY(out.never, texts_of(value, here));
     } else if (key == "config") {
-      BERTH_TRY_VOID(read_config(value, out));
+      BERTH_TRY_VOID(read_config(value, here, out));
     } else if (std::ranges::find(kKeys, key) == kKeys.end()) {
-      return unknown_key("the header", key, kKeys);
+      return unknown_key(At{"", here.line}, key, kKeys);
     }
   }
-  if (out.speaks.empty()) return bad("speaks", "the header lacks 'speaks', such as [core].");
-  if (out.expect.empty()) return bad("expect", "the header expects nothing, so the case could not fail.");
+  if (out.speaks.empty()) return bad("speaks", "The header lacks 'speaks', such as [core].");
+  if (out.expect.empty()) return bad("expect", "The header expects nothing, so the case could not fail.");
+  for (std::size_t i = 0; i < out.steps.size(); ++i)
+    if (out.steps[i].at > out.until)
+      return bad(fmt::format("steps[{}].at", i),
+                 fmt::format("The step at second {} never happens, for the case ends at second {}; correct it, or "
+                             "'until'.",
+                             out.steps[i].at, out.until));
   return {};
 }
 
-// The comment block without "# ", and the rest from the first `---` on.
+// The comment block without "# ", and the rest from the first line that is neither comment nor blank.
 std::pair<std::string, std::string_view> split_header(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   std::string header;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
-    if (line.starts_with("---")) break;
-    text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.starts_with('#') && line.find_first_not_of(" \t") != std::string_view::npos) break;
+    text.remove_prefix(std::min(end + 1, text.size()));
     if (line.starts_with("# "))
       header += line.substr(2);
     else if (line.starts_with('#'))
@@ -278,11 +365,22 @@ std::pair<std::string, std::string_view> split_header(std::string_view text) {
   return {std::move(header), text};
 }
 
-std::string filled(std::string text, const Filling& filling) {
-  for (const auto& [mark, value] : filling)
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
-      text.replace(at, mark.size(), value);
-  return text;
+// {key} for each key of the filling, in one pass. What is filled in is not looked at again.
+std::string filled(std::string_view text, const Filling& filling) {
+  std::size_t longest = 0;
+  for (const auto& [key, value] : filling) longest = std::max(longest, key.size());
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t open = std::min(text.find('{'), text.size());
+    out += text.substr(0, open);
+    text.remove_prefix(open);
+    if (text.empty()) break;
+    const std::size_t close = text.substr(0, longest + 2).find('}', 1);
+    const auto found = close == std::string_view::npos ? filling.end() : filling.find(text.substr(1, close - 1));
+    out += found == filling.end() ? std::string_view("{") : std::string_view(found->second);
+    text.remove_prefix(found == filling.end() ? 1 : close + 1);
+  }
+  return out;
 }
 
 // "Kind/name" of a document's text.
@@ -297,7 +395,7 @@ Result<std::string> reference_of(std::string_view text, std::int32_t number) {
   const Value* metadata = document->root().find("metadata");
   const Value* name = metadata == nullptr ? nullptr : metadata->find("name");
   if (kind == nullptr || name == nullptr)
-    return at_document(Error{ErrorCode::kInvalid, "a document of a case needs kind and metadata.name.", {}});
+    return at_document(Error{ErrorCode::kInvalid, "A document of a case needs kind and metadata.name.", {}});
   return fmt::format("{}/{}", scalar(*kind).value_or(""), scalar(*name).value_or(""));
 }
 
@@ -313,41 +411,103 @@ bool is_blank(std::string_view text) {
   return true;
 }
 
-Result<void> expand(std::string_view body, std::vector<Repeat>& repeats, CaseFile& out) {
+// Fills the documents in; `refs` gets "Kind/name" of each.
+Result<void> expand(std::string_view body, std::vector<Repeat>& repeats, CaseFile& out,
+                    std::vector<std::string>& refs) {
+  std::map<std::string, Repeat*, std::less<>> by_ref;
+  for (Repeat& repeat : repeats)
+    if (!by_ref.emplace(repeat.ref, &repeat).second)
+      return bad(repeat.where, fmt::format("{} is repeated twice; make it one.", cut(repeat.ref)));
+  std::size_t bytes = 0;
+  const auto add = [&](std::string text, std::string ref, std::int32_t number) {
+    bytes += text.size();
+    out.documents.push_back({std::move(text), number});
+    refs.push_back(std::move(ref));
+    return out.documents.size() <= kMostCaseDocuments && bytes <= kMostCaseBytes;
+  };
   text::YamlDocuments documents(body);
   std::int32_t number = 0;
   while (const auto chunk = documents.next()) {
     if (is_blank(chunk->text)) continue;
     ++number;
     BERTH_TRY(const std::string ref, reference_of(chunk->text, number));
-    const auto repeat = std::ranges::find(repeats, ref, &Repeat::ref);
-    if (repeat == repeats.end()) {
-      out.documents.push_back({std::string(chunk->text), number});
-      continue;
+    const auto repeat = by_ref.find(ref);
+    bool fits = true;
+    if (repeat == by_ref.end()) {
+      fits = add(std::string(chunk->text), ref, number);
+    } else {
+      repeat->second->used = true;
+      for (const Filling& filling : repeat->second->fillings)
+        fits = fits && add(filled(chunk->text, filling), filled(ref, filling), number);
     }
-    repeat->used = true;
-    for (const Filling& filling : repeat->fillings)
-      out.documents.push_back({filled(std::string(chunk->text), filling), number});
+    if (!fits)
+      return bad(
+          repeat == by_ref.end() ? At{} : repeat->second->where,
+          fmt::format("The case has more than {} documents, or {} MiB of them, with those that are repeated; make "
+                      "it smaller.",
+                      kMostCaseDocuments, kMostCaseBytes >> 20U));
   }
   for (const Repeat& repeat : repeats)
-    if (!repeat.used) return bad("repeat.ref", fmt::format("repeat names {}, which is no document.", repeat.ref));
+    if (!repeat.used) return bad(repeat.where, fmt::format("repeat names {}, which is no document.", cut(repeat.ref)));
   return {};
+}
+
+// Whether a pattern may match the name of something that the maker makes: "web-7d9" or "web-0" for "web".
+bool may_be_made_by(std::string_view pattern, std::string_view maker) {
+  const std::string prefix = std::string(maker) + '-';
+  const std::string_view literal = pattern.substr(0, pattern.find_first_of("*?[\\"));
+  return literal.starts_with(prefix) || (literal.size() < pattern.size() && prefix.starts_with(literal));
+}
+
+// True if the ref names a document, or what a controller among them may make.
+bool may_exist(std::string_view ref, const std::vector<std::string>& refs) {
+  static constexpr std::array<std::string_view, 4> kMade = {"Pod", "ReplicaSet", "Job", "PersistentVolumeClaim"};
+  static constexpr std::array<std::string_view, 7> kMakesNothing = {
+      "Node", "Namespace", "Service", "PersistentVolume", "StorageClass", "PriorityClass", "PodDisruptionBudget"};
+  const std::string_view kind = ref.substr(0, ref.find('/'));
+  const std::string pattern(ref.substr(std::min(kind.size() + 1, ref.size())));
+  const bool made = std::ranges::find(kMade, kind) != kMade.end();
+  return std::ranges::any_of(refs, [&](const std::string& other) {
+    const std::size_t slash = other.find('/');
+    const std::string_view other_kind = std::string_view(other).substr(0, slash);
+    if (other_kind == kind && fnmatch(pattern.c_str(), other.c_str() + slash + 1, 0) == 0) return true;
+    if (!made || std::ranges::find(kMakesNothing, other_kind) != kMakesNothing.end()) return false;
+    return kind == "PersistentVolumeClaim" || may_be_made_by(pattern, std::string_view(other).substr(slash + 1));
+  });
+}
+
+Result<void> check_ref(std::string_view ref, const At& where, const std::vector<std::string>& refs) {
+  if (may_exist(ref, refs)) return {};
+  std::vector<std::string> short_refs;
+  for (const std::string& other : refs)
+    if (other.size() <= 100 && short_refs.size() < 1000) short_refs.push_back(other);
+  const std::vector<std::string> near = near_names(cut(ref), short_refs, 1);
+  return bad(where, fmt::format("Nothing in this file is or makes {}; {}", cut(ref),
+                                near.empty() ? "name one of its objects." : "did you mean " + near[0] + "?"));
 }
 
 Result<CaseFile> parse(std::string_view text) {
   CaseFile out;
   const auto [header, body] = split_header(text);
   if (header.find_first_not_of(" \n") == std::string::npos)
-    return bad("", "a case file starts with a comment block that holds its header; this one has none.");
+    return bad("", "A case file starts with a comment block that holds its header; this one has none.");
   auto document = text::parse_yaml(header);
   if (!document) {
     // Lines of the header are lines of the file: the block starts at the top.
     return std::unexpected(std::move(document).error());
   }
-  if (!document->root().is_object()) return bad("", "the header, the comment block at the top, is no map.");
+  if (!document->root().is_object()) return bad("", "The header, the comment block at the top, is no map.");
   std::vector<Repeat> repeats;
   BERTH_TRY_VOID(read_header(document->root(), out, repeats));
-  BERTH_TRY_VOID(expand(body, repeats, out));
+  std::vector<std::string> refs;
+  BERTH_TRY_VOID(expand(body, repeats, out, refs));
+  // Other families make objects that nothing in the file names, such as nodes.
+  if (out.speaks != std::vector<std::string>{"core"}) return out;
+  for (std::size_t i = 0; i < out.steps.size(); ++i)
+    if (!out.steps[i].ref.empty())
+      BERTH_TRY_VOID(check_ref(out.steps[i].ref, {fmt::format("steps[{}].ref", i), 0}, refs));
+  for (std::size_t i = 0; i < out.expect.size(); ++i)
+    BERTH_TRY_VOID(check_ref(out.expect[i].ref, {fmt::format("expect[{}].ref", i), 0}, refs));
   return out;
 }
 

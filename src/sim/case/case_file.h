@@ -11,17 +11,18 @@
 #include <string_view>
 #include <vector>
 
+#include "api/core.h"
 #include "base/result.h"
 
 namespace berth::sim {
 
 struct CaseStep {
   enum class Action : std::uint8_t { kCordon, kUncordon, kDelete, kRestartScheduler, kTaint };
-  std::int64_t at = 0;
+  std::int64_t at = 0;  // between 0 and the case's `until`
   Action action = Action::kCordon;
   std::string ref;  // "Kind/name", globs allowed; empty for a restart
-  // kTaint: "key=value:Effect" of the step's `taint`; where it is absent "case.test/tainted:NoSchedule".
-  std::string taint;
+  // kTaint: "key=value:Effect" of the step's `taint`, the value may be missing.
+  api::Taint taint = {"case.test/tainted", "", api::TaintEffect::kNoSchedule};
 };
 
 struct Expectation {
@@ -63,7 +64,12 @@ struct CaseFile {
   std::vector<Document> documents;
 };
 
-// Errors name the header's key or the document. Nothing unknown is passed over: a misspelt check would never fail.
+// A file may not expand to more than this.
+inline constexpr std::size_t kMostCaseDocuments = 20'000;
+inline constexpr std::size_t kMostCaseBytes = std::size_t{64} << 20U;
+
+// Errors name the header's key with its line, or the document. Nothing unknown is passed over, nor what cannot be
+// meant: a misspelt check would never fail. O(text + expanded text).
 [[nodiscard]] Result<CaseFile> parse_case_file(std::string_view text, std::string_view file);
 
 }  // namespace berth::sim

@@ -80,8 +80,68 @@ TEST(CaseFile, AnEndlessUntilDoesNotHang) {
   for (const char* until : {"9223372036854775807", "-1", "1000000001"}) {
     const auto file = parse_case_file("# until: " + std::string(until) + "\n---\n", "x");
     ASSERT_FALSE(file);
-    EXPECT_NE(file.error().to_string().find("1000000000 seconds"), std::string::npos) << until;
+    EXPECT_NE(file.error().to_string().find("from 0 to 1000000000"), std::string::npos) << until;
   }
+}
+
+TEST(CaseFile, AByteOrderMarkLosesNoLine) {
+  const auto file = parse_case_file("\xef\xbb\xbf" + std::string(kCase), "x.yaml");
+  ASSERT_TRUE(file) << file.error().to_string();
+  EXPECT_EQ(file->name, "01-x");
+}
+
+TEST(CaseFile, ADocumentWithoutAMarkerBehindTheHeaderIsNotLost) {
+  const auto file = parse_case_file(
+      "# speaks: [core]\n# expect:\n# - {ref: Pod/a, running: 1}\n\nkind: Pod\nmetadata: {name: a}\n", "x.yaml");
+  ASSERT_TRUE(file) << file.error().to_string();
+  EXPECT_EQ(file->documents.size(), 1U);
+}
+
+TEST(CaseFile, WhatCannotBeMeantIsRefusedWithItsPlace) {
+  const std::string text(kCase);
+  const auto says = [&](std::string_view from, std::string_view to, std::string_view place, std::string_view sentence) {
+    const std::string error = failure(text, from, to);
+    EXPECT_NE(error.find(place), std::string::npos) << error;
+    EXPECT_NE(error.find(sentence), std::string::npos) << error;
+  };
+  const std::string_view step = "{at: 5, do: cordon, ref: Node/a}";
+  says(step, "{at: -5, do: cordon, ref: Node/a}", "x.yaml line 9: steps[0].at", "'-5' is no whole number from 0");
+  says(step, "{at: -5, do: cordon, ref: Node/a}", "steps[0].at", "correct it");
+  says(step, "{at: 99999999999999999999, do: cordon, ref: Node/a}", "steps[0].at", "'99999999999999999999' is no");
+  says(step, "{at: 91, do: cordon, ref: Node/a}", "steps[0].at", "ends at second 90");
+  says(step, "{at: 5, do: taint, ref: Node/a, taint: \"=\"}", "steps[0].taint", "'=' is no taint");
+  says(step, "{at: 5, do: taint, ref: Node/a, taint: \"a=b:Never\"}", "steps[0].taint", "is no taint");
+  says(step, "{at: 5, do: cordon, ref: Node/a, taint: \"a=b:NoExecute\"}", "steps[0]", "takes no taint");
+  says(step, "{at: 5, do: cordon, ref: Pod/p-1}", "steps[0]", "is for nodes");
+  says(step, "{at: 5, do: delete, ref: Node/c}", "steps[0].ref", "Nothing in this file is or makes Node/c");
+  says(step, "{at: 5, do: restart-scheduler, ref: Node/a}", "steps[0]", "takes no ref");
+  says("running: 2", "running: -1", "expect[0].running", "'-1' is no whole number from 0 on");
+  says("{zone: {x: 1}}", "{zone: {x: -1}}", "expect[0].per.zone.x", "'-1'");
+  says("Pod/p-*\", running: 2", "Pod/q-*\", running: 2", "expect[0].ref", "did you mean Pod/p-1?");
+  says("for: [1, 2]", "for: [[1], 2]", "repeat[1].for", "a text, or a map");
+}
+
+TEST(CaseFile, WhatAControllerMakesMayBeNamed) {
+  const auto parse = [](std::string_view ref) {
+    return parse_case_file("# speaks: [core]\n# expect:\n# - {ref: \"" + std::string(ref) +
+                               "\", running: 1}\n---\nkind: Deployment\nmetadata: {name: web}\n---\nkind: "
+                               "StatefulSet\nmetadata: {name: db}\n",
+                           "x");
+  };
+  for (const char* ref : {"Deployment/web", "Pod/web-*", "Pod/*", "Pod/db-0", "ReplicaSet/web-7d9", "Deployment/w*"})
+    EXPECT_TRUE(parse(ref)) << ref;
+  for (const char* ref : {"Pod/web", "Pod/wbe-*", "Deployment/web-1", "Node/web-1", "Job/cron-1"})
+    EXPECT_FALSE(parse(ref)) << ref;
+}
+
+TEST(CaseFile, ManyRepeatsAreRefusedAndFillingIsLinear) {
+  std::string text =
+      "# speaks: [core]\n# expect:\n# - {ref: \"Pod/*\", running: 1}\n# repeat:\n# - {ref: \"Pod/p-{i}\", for: [";
+  for (int i = 0; i < 30000; ++i) text += std::to_string(i) + ",";
+  text += "]}\n---\nkind: Pod\nmetadata: {name: \"p-{i}\"}\n";
+  const auto file = parse_case_file(text, "x");
+  ASSERT_FALSE(file);
+  EXPECT_NE(file.error().to_string().find("more than 20000 documents"), std::string::npos) << file.error().to_string();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "controllers/reconcile.h"
 #include "engine/world/world.h"
@@ -15,6 +16,7 @@
 #include "sim/case/invariants.h"
 #include "sim/case/rebuilt.h"
 #include "sim/lineage.h"
+#include "sim/volume_binder.h"
 
 namespace berth::sim {
 namespace {
@@ -28,26 +30,14 @@ constexpr int kMostRounds = 1000;
 constexpr std::size_t kSmallWorld = 500;
 // So many pods, counted once per comparison, are read again in a case to compare with engines made anew.
 constexpr std::int64_t kMostPodsRebuilt = 1'000'000;
+// Objects looked at over all rounds of a case: some ten seconds of work.
+constexpr std::int64_t kMostVisits = 10'000'000;
 
 std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
 
 bool refers_to(std::string_view ref, std::string_view kind, const std::string& name) {
   const std::size_t slash = ref.find('/');
   return ref.substr(0, slash) == kind && fnmatch(std::string(ref.substr(slash + 1)).c_str(), name.c_str(), 0) == 0;
-}
-
-// "key=value:Effect"; the value may be missing.
-api::Taint taint_of(std::string_view text) {
-  api::Taint taint;
-  const std::size_t colon = text.rfind(':');
-  const std::string_view effect = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-  if (effect == "NoExecute") taint.effect = api::TaintEffect::kNoExecute;
-  if (effect == "PreferNoSchedule") taint.effect = api::TaintEffect::kPreferNoSchedule;
-  const std::string_view pair = text.substr(0, colon);
-  const std::size_t equals = pair.find('=');
-  taint.key = std::string(pair.substr(0, equals));
-  if (equals != std::string_view::npos) taint.value = std::string(pair.substr(equals + 1));
-  return taint;
 }
 
 bool is_finished(const api::Pod& pod) {
@@ -70,7 +60,15 @@ Simulation::Simulation(const CaseFile& file, api::SchedulerConfiguration configu
 
 Result<void> Simulation::run(const Observer& observer) {
   BERTH_TRY_VOID(read_documents());
-  for (std::int64_t now = next_time(-1); now <= file_.until; now = next_time(now)) advance(now, observer);
+  for (std::int64_t now = next_time(-1); now <= file_.until; now = next_time(now)) {
+    advance(now, observer);
+    if (visits_ > kMostVisits)
+      return fail(ErrorCode::kLimit,
+                  fmt::format("The case is too large: at second {} of {} the scheduler has looked at {} objects. Make "
+                              "fewer of them, or end it earlier with 'until'.",
+                              now, file_.until, visits_),
+                  Place{.file = file_.file});
+  }
   cluster_.load(kEpoch + file_.until);
   return {};
 }
@@ -130,6 +128,7 @@ void Simulation::finish_pods(std::int64_t now) {
 }
 
 void Simulation::arrive(std::int64_t now) {
+  std::vector<Newcomer> newcomers;
   for (Arrival& arrival : arrivals_) {
     if (arrival.at != now) continue;
     for_each_list(arrival.objects, [&](auto& list, std::string_view) {
@@ -137,9 +136,11 @@ void Simulation::arrive(std::int64_t now) {
         if (!read.object.metadata.creation_timestamp)
           read.object.metadata.creation_timestamp = kEpoch + arrival.created;
     });
+    std::size_t at = cluster_.objects().pods.size();
     append(cluster_.objects(), std::exchange(arrival.objects, {}));
-    register_pods(arrival.created);
+    for (; at < cluster_.objects().pods.size(); ++at) newcomers.push_back({at, arrival.created});
   }
+  register_pods(newcomers);
 }
 
 void Simulation::do_steps(std::int64_t now) {
@@ -160,8 +161,7 @@ void Simulation::apply(const CaseStep& step) {
       each_node([](api::Node& node) { node.unschedulable = false; });
       return;
     case CaseStep::Action::kTaint: {
-      const api::Taint taint = taint_of(step.taint.empty() ? "case.test/tainted:NoSchedule" : step.taint);
-      each_node([&](api::Node& node) { node.taints.push_back(taint); });
+      each_node([&](api::Node& node) { node.taints.push_back(step.taint); });
       return;
     }
     case CaseStep::Action::kDelete:
@@ -196,13 +196,19 @@ void Simulation::reconcile(std::int64_t now) {
   for (const Error& remark : controllers::settle_claims(cluster_.objects())) violate(now, remark.to_string());
   controllers::Expansion made = controllers::reconcile(cluster_.objects(), options);
   for (const Error& error : made.errors) violate(now, error.to_string());
+  std::vector<Newcomer> newcomers(made.pods.size(), Newcomer{0, now});
   controllers::add(std::move(made), cluster_.objects());
   controllers::settle_resource_claims(cluster_.objects(), {.now = options.now, .all_pods_known = true});
-  register_pods(now);
+  if (newcomers.empty()) return;
+  std::size_t at = cluster_.objects().pods.size() - newcomers.size();
+  for (Newcomer& newcomer : newcomers) newcomer.at = at++;
+  index_pods();
+  register_pods(newcomers);
 }
 
 void Simulation::settle(std::int64_t now, const Observer& observer) {
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMostRounds && visits_ <= kMostVisits; ++round) {
+    visits_ += static_cast<std::int64_t>(cluster_.objects().nodes.size() + records_.size());
     cluster_.load(kEpoch + now);
     if (auto wrong = ledger_is_real(cluster_)) violate(now, *std::move(wrong));
     const engine::StepResult result = cluster_.engine().step({}, kEpoch + now);
@@ -215,12 +221,13 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     carry_out(result, now, observer);
     reconcile(now);
   }
-  violate(now, "the scheduler still decides after a thousand rounds of one second");
+  if (visits_ <= kMostVisits) violate(now, "the scheduler still decides after a thousand rounds of one second");
 }
 
 void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer) {
   const engine::World& world = cluster_.engine().world();
   const bool small = records_.size() <= kSmallWorld;
+  std::size_t taken = 0;  // volumes
   for (std::size_t i = 0; i < result.decisions.size(); ++i) {
     const engine::Decision& decision = result.decisions[i];
     const std::string key(cluster_.names().names.text(world.pod(decision.pod).name));
@@ -238,6 +245,10 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
         break;
       case engine::Decision::Kind::kPlace: {
         api::Pod* pod = find_pod(key);
+        const auto bound = bind_volumes(cluster_, *pod, cluster_.node_name(decision.node));
+        taken += bound.value_or(0);
+        // An earlier pod of this step took its volume: it stays pending and is decided on again.
+        if (!bound && taken > 0) continue;
         pod->spec.node_name = std::string(cluster_.node_name(decision.node));
         pod->status.phase = api::PodPhase::kRunning;
         pod->status.start_time = kEpoch + now;
@@ -283,18 +294,19 @@ std::vector<std::string> Simulation::unchecked() const {
   return result;
 }
 
-void Simulation::register_pods(std::int64_t created) {
+void Simulation::register_pods(const std::vector<Newcomer>& newcomers) {
+  if (newcomers.empty()) return;
   api::ObjectSet& objects = cluster_.objects();
-  std::optional<Lineage> lineage;
-  for (auto& read : objects.pods) {
-    api::Pod& pod = read.object;
-    const auto known = live_.find(key_of(pod.metadata));
+  const Lineage lineage(objects);
+  for (const Newcomer& newcomer : newcomers) {
+    api::Pod& pod = objects.pods[newcomer.at].object;
+    std::string key = key_of(pod.metadata);
+    const auto known = live_.find(key);
+    pod_at_[std::move(key)] = newcomer.at;
     // A finished pod may be replaced by a new one of its name.
     if (known != live_.end() && (known->second->state != State::kSucceeded || is_finished(pod))) continue;
-    if (!lineage) lineage.emplace(objects);
-    add_record(pod, lineage->of(pod.metadata), created);
+    add_record(pod, lineage.of(pod.metadata), newcomer.created);
   }
-  index_pods();
 }
 
 void Simulation::add_record(api::Pod& pod, std::vector<std::string> lineage, std::int64_t created) {

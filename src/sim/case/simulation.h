@@ -71,8 +71,13 @@ class Simulation {
   void carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer);
   void compare_with_rebuilt(std::int64_t now, bool last);
 
-  // Pods that have no record yet get one.
-  void register_pods(std::int64_t created);
+  // A pod among the objects that is new there.
+  struct Newcomer {
+    std::size_t at = 0;
+    std::int64_t created = 0;  // virtual second
+  };
+  // Newcomers that have no record yet get one.
+  void register_pods(const std::vector<Newcomer>& newcomers);
   void add_record(api::Pod& pod, std::vector<std::string> lineage, std::int64_t created);
   void forget_pod(const std::string& key, PodRecord::State state, std::int64_t now);
   void drop_forgotten();
@@ -96,6 +101,7 @@ class Simulation {
   std::int64_t not_rebuilt_ = 0;       // and at which it was not
   std::int64_t pods_rebuilt_ = 0;      // what that cost so far
   std::int64_t unseen_decisions_ = 0;  // after which the observer was not called
+  std::int64_t visits_ = 0;  // objects looked at so far
 };
 
 }  // namespace berth::sim

@@ -104,6 +104,14 @@ void write_run(text::JsonWriter& writer, const Run& run) {
   writer.end_object();
 }
 
+// A cell that holds a comma, a quote or a line break stands in quotes (RFC 4180).
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char byte : text) out += byte == '"' ? std::string("\"\"") : std::string(1, byte);
+  return out + '"';
+}
+
 }  // namespace
 
 std::vector<Summary> summarize(std::span<const Run> runs) {
@@ -148,8 +156,9 @@ std::string render_csv(std::span<const Run> runs) {
   for (const Run& run : runs) {
     for (std::size_t percent = 0; percent <= kArrivedPercent; ++percent) {
       if (!run.allocated[percent]) continue;
-      fmt::format_to(std::back_inserter(out), "{},{},{},{},{:.4f},{:.4f}\n", run.workload, name_of(run.policy),
-                     run.seed, percent, *run.allocated[percent], run.fragmented[percent].value_or(0));
+      fmt::format_to(std::back_inserter(out), "{},{},{},{},{:.4f},{:.4f}\n", csv_cell(run.workload),
+                     name_of(run.policy), run.seed, percent, *run.allocated[percent],
+                     run.fragmented[percent].value_or(0));
     }
   }
   return out;

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "base/near_names.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
 #include "sim/lineage.h"
-#include "sim/plan/plan.h"
 
 namespace berth::sim {
 namespace {
@@ -27,27 +27,20 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-// What the step did to pods and what the engine was not told of, by pod.
+// What was decided about pods and what the engine was not told of, by pod.
 class Fates {
  public:
-  Fates(const Cluster& cluster, const engine::StepResult& result) {
-    for (const engine::Decision& decision : result.decisions) {
-      switch (decision.kind) {
-        case engine::Decision::Kind::kPlace:
-          placed_.insert(decision.pod);
-          break;
-        case engine::Decision::Kind::kEvict:
-          evicted_.emplace(decision.pod, decision.beneficiary);
-          break;
-      }
-    }
+  Fates(const Cluster& cluster, const Outcome& outcome) {
+    for (const Placement& placement : outcome.placements) placed_.insert(placement.namespace_ + '/' + placement.name);
+    for (const Eviction& eviction : outcome.evictions) evicted_.emplace(eviction.pod, &eviction);
     for (const LeftOut& left : cluster.translator().left_out()) left_out_.emplace(&left.pod->object, left.cause);
   }
 
-  [[nodiscard]] bool placed(engine::PodId pod) const { return placed_.contains(pod); }
-  [[nodiscard]] engine::PodId evicted_for(engine::PodId pod) const {
-    const auto found = evicted_.find(pod);
-    return found == evicted_.end() ? engine::PodId::none() : found->second;
+  [[nodiscard]] bool placed(const std::string& pod) const { return placed_.contains(pod); }
+  // Null for a pod that stays, and for one that took the name of an evicted one.
+  [[nodiscard]] const Eviction* eviction(const std::string& name, const api::Pod& pod) const {
+    const auto found = evicted_.find(name);
+    return found == evicted_.end() || pod.status.phase != api::PodPhase::kFailed ? nullptr : found->second;
   }
   [[nodiscard]] std::optional<LeftOut::Cause> left_out(const api::Pod& pod) const {
     const auto found = left_out_.find(&pod);
@@ -56,8 +49,8 @@ class Fates {
   }
 
  private:
-  std::set<engine::PodId> placed_;
-  boost::unordered_flat_map<engine::PodId, engine::PodId, std::hash<engine::PodId>> evicted_;
+  boost::unordered_flat_set<std::string> placed_;
+  boost::unordered_flat_map<std::string, const Eviction*> evicted_;
   boost::unordered_flat_map<const api::Pod*, LeftOut::Cause> left_out_;
 };
 
@@ -86,13 +79,20 @@ PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) 
   answer.namespace_ = pod.metadata.namespace_;
   answer.name = pod.metadata.name;
   answer.node = pod.spec.node_name;
+  const std::string full_name = answer.namespace_ + '/' + answer.name;
+  if (const Eviction* eviction = fates.eviction(full_name, pod)) {
+    answer.state = State::kWouldBeEvicted;
+    answer.note = eviction->beneficiary;
+    answer.replacement = eviction->replacement;
+    return answer;
+  }
   if (const auto cause = fates.left_out(pod)) {
     describe_left_out(*cause, pod, answer);
     return answer;
   }
   const engine::Names& names = cluster.names();
   const engine::World& world = cluster.engine().world();
-  answer.id = cluster.engine().find_pod(names.names.find(answer.namespace_ + '/' + answer.name));
+  answer.id = cluster.engine().find_pod(names.names.find(full_name));
   if (answer.id.is_none()) {
     answer.state = State::kLeftOut;
     answer.note = "is not known to the scheduler";
@@ -113,18 +113,15 @@ PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) 
       answer.reason = cluster.engine().explain(answer.id);
       break;
     case engine::PodState::kPlaced:
-      answer.state = fates.placed(answer.id) ? State::kWouldStart : State::kRuns;
+      answer.state = fates.placed(full_name) ? State::kWouldStart : State::kRuns;
       answer.node = cluster.node_name(known.node);
       break;
     case engine::PodState::kAbroad:
       answer.state = State::kLeftOut;
       break;
-    case engine::PodState::kEvicted: {
+    case engine::PodState::kEvicted:
       answer.state = State::kWouldBeEvicted;
-      const engine::PodId beneficiary = fates.evicted_for(answer.id);
-      if (!beneficiary.is_none()) answer.note = names.names.text(world.pod(beneficiary).name);
       break;
-    }
   }
   return answer;
 }
@@ -147,6 +144,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kKinds = 
 
 Result<Target> target_of(std::string_view reference) {
   const std::size_t slash = reference.find('/');
+  if (reference.empty() || slash == 0 || slash + 1 == reference.size())
+    return fail(ErrorCode::kUsage,
+                fmt::format("'{}' names nothing; write KIND/NAME such as Pod/train-0, or the name of a "
+                            "pod alone.",
+                            reference));
   if (slash == std::string_view::npos) return Target{"Pod", std::string(reference)};
   const auto kind = canonical_kind(reference.substr(0, slash));
   if (kind) return Target{*kind, std::string(reference.substr(slash + 1))};
@@ -269,7 +271,7 @@ std::optional<std::string> canonical_kind(std::string_view kind) {
   return std::nullopt;
 }
 
-Result<Explanation> explain(Cluster& cluster, const engine::StepResult& result, std::string_view reference,
+Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::string_view reference,
                             std::string_view namespace_) {
   BERTH_TRY(const Target target, target_of(reference));
   const api::ObjectSet& objects = cluster.objects();
@@ -294,7 +296,7 @@ Result<Explanation> explain(Cluster& cluster, const engine::StepResult& result, 
   std::ranges::stable_sort(pods, [](const api::Pod* a, const api::Pod* b) {
     return report::natural_less(a->metadata.name, b->metadata.name);
   });
-  const Fates fates(cluster, result);
+  const Fates fates(cluster, outcome);
   Explanation out{target.kind, *in.begin(), target.name, {}};
   for (const api::Pod* pod : pods) out.pods.push_back(answer_for(cluster, fates, *pod));
   return out;

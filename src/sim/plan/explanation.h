@@ -12,16 +12,17 @@
 #include "engine/decision.h"
 #include "engine/reason/reason.h"
 #include "sim/cluster.h"
+#include "sim/plan/outcome.h"
 
 namespace berth::sim {
 
 struct PodAnswer {
   enum class State : std::uint8_t {
     kRuns,            // already has its node
-    kWouldStart,      // this step gives it one
+    kWouldStart,      // gets one
     kWaits,           // one of the thirteen classes
     kNotReady,        // held
-    kWouldBeEvicted,  // this step takes its node for another
+    kWouldBeEvicted,  // its node goes to another pod
     kFinished,        // Succeeded or Failed
     kLeftOut,         // on a node that is not in the input, a double, or being deleted without a node
   };
@@ -32,7 +33,8 @@ struct PodAnswer {
   std::string node;
   std::string asks;
   std::int32_t priority = 0;
-  std::string note;  // for kLeftOut and kFinished: why; for kWouldBeEvicted: for whom
+  std::string note;         // for kLeftOut and kFinished: why; for kWouldBeEvicted: for whom
+  std::string replacement;  // for kWouldBeEvicted: the pod that its controller would make instead
   std::vector<engine::CardAssignment> cards;
   engine::Reason reason;  // kWaits and kNotReady
 };
@@ -52,9 +54,9 @@ struct Explanation {
 [[nodiscard]] std::optional<std::string> canonical_kind(std::string_view kind);
 
 // Finds KIND/NAME (a bare NAME is a pod) in the namespace, or in all of them where it is empty, and explains it. The
-// cluster has been stepped with `result`. Errors: kUsage for a kind that is not explained, kNotFound with near names,
-// kInvalid where the name is in several namespaces.
-[[nodiscard]] Result<Explanation> explain(Cluster& cluster, const engine::StepResult& result,
-                                          std::string_view reference, std::string_view namespace_);
+// cluster has been decided about with this outcome. Errors: kUsage for a kind that is not explained, kNotFound with
+// near names, kInvalid where the name is in several namespaces.
+[[nodiscard]] Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::string_view reference,
+                                          std::string_view namespace_);
 
 }  // namespace berth::sim

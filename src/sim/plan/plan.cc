@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "engine/world/world.h"
-#include "report/amounts.h"
-#include "report/layout.h"
 #include "report/reasons.h"
 #include "sim/lineage.h"
 #include "sim/plan/weaker.h"
@@ -16,7 +14,6 @@
 namespace berth::sim {
 namespace {
 
-using engine::Decision;
 using engine::PodId;
 
 NodeCounts count_nodes(const engine::World& world) {
@@ -122,31 +119,6 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
   out[entry->second].names.push_back(pod->metadata.name);
 }
 
-Placement placement_of(const Cluster& cluster, const Lineage& lineage, const Decision& decision) {
-  Placement out;
-  out.pod = decision.pod;
-  if (const api::Pod* pod = cluster.pod(decision.pod)) {
-    out.namespace_ = pod->metadata.namespace_;
-    out.name = pod->metadata.name;
-    out.owner = lineage.root(pod->metadata);
-  }
-  out.node = cluster.node_name(decision.node);
-  out.asks = asks_text(cluster, decision.pod);
-  out.score = decision.score;
-  out.cards = decision.cards;
-  return out;
-}
-
-Eviction eviction_of(const Cluster& cluster, const Lineage& lineage, const Decision& decision) {
-  const engine::World& world = cluster.engine().world();
-  Eviction out;
-  out.pod = cluster.names().names.text(world.pod(decision.pod).name);
-  if (const api::Pod* pod = cluster.pod(decision.pod)) out.owner = lineage.root(pod->metadata);
-  out.node = cluster.node_name(decision.node);
-  out.beneficiary = cluster.names().names.text(world.pod(decision.beneficiary).name);
-  return out;
-}
-
 std::int64_t pods_in(const std::vector<Waiting>& groups) {
   std::int64_t count = 0;
   for (const Waiting& group : groups) count += static_cast<std::int64_t>(group.names.size());
@@ -158,20 +130,6 @@ std::int64_t pods_in(const std::vector<Waiting>& groups) {
 std::int64_t Plan::waiting_pods() const { return pods_in(waiting); }
 std::int64_t Plan::not_ready_pods() const { return pods_in(not_ready); }
 
-std::string asks_text(const Cluster& cluster, PodId pod) {
-  const engine::ShapeInput& shape = cluster.engine().world().shape_of(pod).input;
-  const engine::Names& names = cluster.names();
-  std::vector<std::string> parts;
-  for (const engine::CardRequest& card : shape.cards)
-    parts.push_back(report::amount_text(names, card.resource, true, card.total(), report::Rounding::kUp));
-  for (const engine::ResourceAmount& amount : shape.requests)
-    parts.push_back(report::amount_text(names, amount.resource, false, amount.amount, report::Rounding::kUp));
-  if (parts.empty()) return "nothing";
-  std::string out;
-  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
-  return out;
-}
-
 Plan make_plan(Cluster& cluster, engine::Time now) {
   cluster.load(now);
   Plan plan;
@@ -179,19 +137,16 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
   plan.pods = count_pods(cluster);
   plan.cards_before = inventory(cluster);
 
-  const engine::StepResult result = cluster.engine().step({}, now);
-  const Lineage lineage(cluster.objects());
-  for (const Decision& decision : result.decisions) {
-    switch (decision.kind) {
-      case Decision::Kind::kPlace:
-        plan.placements.push_back(placement_of(cluster, lineage, decision));
-        break;
-      case Decision::Kind::kEvict:
-        plan.evictions.push_back(eviction_of(cluster, lineage, decision));
-        break;
-    }
-  }
+  // Of the input, not of what becomes of it.
+  plan.weaker = weaker_conclusions(cluster, plan);
 
+  Outcome outcome = decide(cluster, now);
+  plan.placements = std::move(outcome.placements);
+  plan.evictions = std::move(outcome.evictions);
+  if (!plan.evictions.empty() && cluster.objects().pod_disruption_budgets.empty())
+    plan.weaker.emplace_back("The input has no PodDisruptionBudgets; the evictions may violate some.");
+
+  const Lineage lineage(cluster.objects());
   Explainer explainer(cluster);
   std::vector<PodId> waiting;
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> waiting_at;
@@ -216,7 +171,6 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
   }
   plan.cards_after = inventory(cluster);
   plan.stranded = stranded(cluster, waiting);
-  plan.weaker = weaker_conclusions(cluster, plan);
   return plan;
 }
 

@@ -1,35 +1,17 @@
-// Plan: one step of the engine over a snapshot, in terms of objects: who would go where, who would have to leave, who
-// would wait and why. Pure data, so that text and JSON are two views of one answer.
+// Plan: what the scheduler would do with a snapshot, in terms of objects: who would go where, who would have to leave,
+// who would wait and why. Pure data, so that text and JSON are two views of one answer.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "engine/decision.h"
 #include "engine/reason/reason.h"
 #include "sim/cluster.h"
 #include "sim/plan/inventory.h"
+#include "sim/plan/outcome.h"
 
 namespace berth::sim {
-
-struct Placement {
-  engine::PodId pod;
-  std::string namespace_;
-  std::string name;
-  std::string owner;  // outermost, "Deployment/web"; "Pod/x" for a pod nobody owns
-  std::string node;
-  std::string asks;  // "1 GPU, 8 CPUs"
-  std::int64_t score = 0;
-  std::vector<engine::CardAssignment> cards;
-};
-
-struct Eviction {
-  std::string pod;  // "namespace/name"
-  std::string owner;
-  std::string node;
-  std::string beneficiary;  // "namespace/name"
-};
 
 // Pods of one owner that wait for one reason in the same words.
 struct Waiting {
@@ -74,10 +56,7 @@ struct Plan {
   [[nodiscard]] std::int64_t not_ready_pods() const;
 };
 
-// Loads the cluster, decides once, explains. The cluster is left as after the step.
+// Loads the cluster, decides until nothing is left to decide, explains. The cluster is left as decide() leaves it.
 [[nodiscard]] Plan make_plan(Cluster& cluster, engine::Time now);
-
-// "8 GPUs, 16 CPUs, 64Gi memory" of a pod; "nothing" for one that asks for nothing.
-[[nodiscard]] std::string asks_text(const Cluster& cluster, engine::PodId pod);
 
 }  // namespace berth::sim

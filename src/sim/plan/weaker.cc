@@ -96,8 +96,6 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster, const Plan& 
                   " ResourceClaims, whose devices this version does not count yet.");
   if (refers.with_namespace_selectors > 0 && objects.namespaces.empty())
     out.emplace_back("Affinity rules select namespaces by label and the input has no namespaces; they see none.");
-  if (!plan.evictions.empty() && objects.pod_disruption_budgets.empty())
-    out.emplace_back("The input has no PodDisruptionBudgets; the evictions may violate some.");
   return out;
 }
 

@@ -11,7 +11,7 @@ namespace berth::sim {
 
 struct Plan;
 
-// Complete sentences, the most important first. O(objects).
+// Complete sentences, the most important first. Of the plan only the counts are looked at. O(objects).
 [[nodiscard]] std::vector<std::string> weaker_conclusions(const Cluster& cluster, const Plan& plan);
 
 }  // namespace berth::sim

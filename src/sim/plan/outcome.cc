@@ -1,0 +1,193 @@
+#include "sim/plan/outcome.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "controllers/reconcile.h"
+#include "engine/world/world.h"
+#include "report/amounts.h"
+#include "sim/lineage.h"
+#include "sim/volume_binder.h"
+
+namespace berth::sim {
+namespace {
+
+using engine::Decision;
+
+std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
+std::string key_of(const Placement& placement) { return placement.namespace_ + '/' + placement.name; }
+
+// Rounds of deciding, from one change of the objects to the next.
+class Decider {
+ public:
+  Decider(Cluster& cluster, engine::Time now) : cluster_(cluster), now_(now) {}
+
+  Outcome run() {
+    // Each further round has either bound a volume or evicted for a higher priority; the limit is for broken rules.
+    static constexpr int kMostRounds = 1000;
+    for (int round = 0; round < kMostRounds; ++round) {
+      const engine::StepResult result = cluster_.engine().step({}, now_);
+      if (result.decisions.empty()) break;
+      judge(result);
+      if (!bring_back() && !again_) break;
+      carry_out();
+      cluster_.load(now_);
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  // Takes over the decisions of one step, but for those that found their volume taken by an earlier one.
+  void judge(const engine::StepResult& result) {
+    const Lineage lineage(cluster_.objects());
+    std::vector<Eviction> evictions;
+    std::set<std::string> refused;
+    std::size_t taken = 0;  // volumes
+    again_ = false;
+    first_placement_ = outcome_.placements.size();
+    first_eviction_ = outcome_.evictions.size();
+    for (const Decision& decision : result.decisions) {
+      switch (decision.kind) {
+        case Decision::Kind::kEvict:
+          evictions.push_back(eviction_of(lineage, decision));
+          break;
+        case Decision::Kind::kPlace: {
+          const api::Pod* pod = cluster_.pod(decision.pod);
+          const auto bound = pod == nullptr ? std::optional<std::size_t>(0)
+                                            : bind_volumes(cluster_, *pod, cluster_.node_name(decision.node));
+          taken += bound.value_or(0);
+          // Where no volume was taken in this step the engine knew as much.
+          if (!bound && taken > 0)
+            refused.insert(key_of(pod->metadata));
+          else
+            outcome_.placements.push_back(placement_of(lineage, decision));
+          break;
+        }
+      }
+    }
+    for (Eviction& eviction : evictions) {
+      if (refused.contains(eviction.beneficiary))
+        restart_ = true;  // the engine has to forget an eviction that does not happen
+      else
+        outcome_.evictions.push_back(std::move(eviction));
+    }
+    again_ = !refused.empty();
+  }
+
+  // Names and adds the successors of this round's evicted pods; true if there are any, or if a pod that this very plan
+  // had started has to wait after all.
+  bool bring_back() {
+    bool any = false;
+    std::vector<const api::Pod*> evicted;
+    std::map<std::string, std::size_t> at;
+    for (std::size_t i = first_eviction_; i < outcome_.evictions.size(); ++i) at.emplace(outcome_.evictions[i].pod, i);
+    if (at.empty()) return false;
+    for (auto& read : cluster_.objects().pods) {
+      const auto found = at.find(key_of(read.object.metadata));
+      if (found == at.end()) continue;
+      if (started_.contains(found->first)) {
+        any = true;
+        continue;
+      }
+      read.object.status.phase = api::PodPhase::kFailed;
+      evicted.push_back(&read.object);
+    }
+    controllers::Expansion made;
+    for (controllers::Replacement& back : controllers::replacements(cluster_.objects(), evicted, {.now = now_})) {
+      outcome_.evictions[at.at(key_of(back.evicted->metadata))].replacement = back.pod.metadata.name;
+      made.pods.push_back({std::move(back.pod), {}});
+      any = true;
+    }
+    made_ = std::move(made);
+    return any;
+  }
+
+  // Writes the round into the objects, so that the next one, and a new engine, start from there.
+  void carry_out() {
+    boost::unordered_flat_map<std::string, std::string> started;  // to the node
+    for (std::size_t i = first_placement_; i < outcome_.placements.size(); ++i)
+      started.emplace(key_of(outcome_.placements[i]), outcome_.placements[i].node);
+    std::set<std::string> stopped;
+    for (std::size_t i = first_eviction_; i < outcome_.evictions.size(); ++i)
+      if (started_.contains(outcome_.evictions[i].pod)) stopped.insert(outcome_.evictions[i].pod);
+    for (auto& read : cluster_.objects().pods) {
+      api::Pod& pod = read.object;
+      const std::string key = key_of(pod.metadata);
+      if (const auto found = started.find(key); found != started.end()) {
+        pod.spec.node_name = found->second;
+        pod.status.phase = api::PodPhase::kRunning;
+        pod.status.start_time = now_;
+        started_.insert(key);
+      } else if (stopped.contains(key)) {
+        pod.spec.node_name.clear();
+        pod.status.phase = api::PodPhase::kPending;
+        pod.status.start_time.reset();
+        started_.erase(key);
+      }
+    }
+    // A pod that started in this plan and gave way in it never ran.
+    std::erase_if(outcome_.placements, [&](const Placement& one) { return stopped.contains(key_of(one)); });
+    std::erase_if(outcome_.evictions, [&](const Eviction& one) { return stopped.contains(one.pod); });
+    controllers::add(std::exchange(made_, {}), cluster_.objects());
+    if (std::exchange(restart_, false)) cluster_.restart();
+  }
+
+  Placement placement_of(const Lineage& lineage, const Decision& decision) const {
+    Placement out;
+    if (const api::Pod* pod = cluster_.pod(decision.pod)) {
+      out.namespace_ = pod->metadata.namespace_;
+      out.name = pod->metadata.name;
+      out.owner = lineage.root(pod->metadata);
+    }
+    out.node = cluster_.node_name(decision.node);
+    out.asks = asks_text(cluster_, decision.pod);
+    out.score = decision.score;
+    out.cards = decision.cards;
+    return out;
+  }
+
+  Eviction eviction_of(const Lineage& lineage, const Decision& decision) const {
+    const engine::World& world = cluster_.engine().world();
+    Eviction out;
+    out.pod = cluster_.names().names.text(world.pod(decision.pod).name);
+    if (const api::Pod* pod = cluster_.pod(decision.pod)) out.owner = lineage.root(pod->metadata);
+    out.node = cluster_.node_name(decision.node);
+    out.beneficiary = cluster_.names().names.text(world.pod(decision.beneficiary).name);
+    return out;
+  }
+
+  Cluster& cluster_;
+  engine::Time now_;
+  Outcome outcome_;
+  controllers::Expansion made_;
+  std::set<std::string> started_;    // by this plan, as far as the objects say so
+  std::size_t first_placement_ = 0;  // of the round
+  std::size_t first_eviction_ = 0;
+  bool again_ = false;    // a decision was refused
+  bool restart_ = false;  // the engine believes what is not so
+};
+
+}  // namespace
+
+std::string asks_text(const Cluster& cluster, engine::PodId pod) {
+  const engine::ShapeInput& shape = cluster.engine().world().shape_of(pod).input;
+  const engine::Names& names = cluster.names();
+  std::vector<std::string> parts;
+  for (const engine::CardRequest& card : shape.cards)
+    parts.push_back(report::amount_text(names, card.resource, true, card.total(), report::Rounding::kUp));
+  for (const engine::ResourceAmount& amount : shape.requests)
+    parts.push_back(report::amount_text(names, amount.resource, false, amount.amount, report::Rounding::kUp));
+  if (parts.empty()) return "nothing";
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
+  return out;
+}
+
+Outcome decide(Cluster& cluster, engine::Time now) { return Decider(cluster, now).run(); }
+
+}  // namespace berth::sim

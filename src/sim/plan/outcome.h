@@ -1,0 +1,45 @@
+// Outcome: what the scheduler would do with a snapshot until it has nothing left to decide, in terms of objects.
+// Evicted pods of a controller come back as new pending pods and are decided on too; a volume goes to one claim only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/decision.h"
+#include "engine/ids.h"
+#include "sim/cluster.h"
+
+namespace berth::sim {
+
+struct Placement {
+  std::string namespace_;
+  std::string name;
+  std::string owner;  // outermost, "Deployment/web"; "Pod/x" for a pod nobody owns
+  std::string node;
+  std::string asks;  // "1 GPU, 8 CPUs"
+  std::int64_t score = 0;
+  std::vector<engine::CardAssignment> cards;
+};
+
+struct Eviction {
+  std::string pod;  // "namespace/name"
+  std::string owner;
+  std::string node;
+  std::string beneficiary;  // "namespace/name"
+  std::string replacement;  // name of the pod that its controller makes instead, which may be its own; empty: none
+};
+
+struct Outcome {
+  std::vector<Placement> placements;  // in the order of the engine
+  std::vector<Eviction> evictions;
+};
+
+// Decides about the cluster, which has been loaded. It is left as after the last step: evicted pods are Failed, their
+// replacements are among the objects, bound claims name their volume.
+[[nodiscard]] Outcome decide(Cluster& cluster, engine::Time now);
+
+// "8 GPUs, 16 CPUs, 64Gi memory" of a pod; "nothing" for one that asks for nothing.
+[[nodiscard]] std::string asks_text(const Cluster& cluster, engine::PodId pod);
+
+}  // namespace berth::sim

@@ -1,0 +1,41 @@
+#include "sim/volume_binder.h"
+
+#include <algorithm>
+
+#include "api/volume_binding.h"
+#include "dialects/kubernetes/volumes.h"
+
+namespace berth::sim {
+namespace {
+
+bool binds_volumes(const Cluster& cluster, const api::Pod& pod) {
+  const auto& profiles = cluster.translator().configuration().profiles;
+  const auto profile = std::ranges::find(profiles, pod.spec.scheduler_name, &api::SchedulerProfile::scheduler_name);
+  return profile != profiles.end() &&
+         std::ranges::find(profile->filters, api::Plugin::kVolumeBinding) != profile->filters.end();
+}
+
+// The object behind the pointer, which is one of the list's.
+template <class T>
+T& changeable(std::vector<api::Read<T>>& list, const T* object) {
+  return std::ranges::find_if(list, [object](const api::Read<T>& read) { return &read.object == object; })->object;
+}
+
+}  // namespace
+
+std::optional<std::size_t> bind_volumes(Cluster& cluster, const api::Pod& pod, std::string_view node) {
+  const auto claims = [](const api::Volume& volume) {
+    return volume.ephemeral || !volume.persistent_volume_claim.empty();
+  };
+  if (std::ranges::none_of(pod.spec.volumes, claims) || !binds_volumes(cluster, pod)) return 0;
+  const auto* on = cluster.translator().node(cluster.names().names.find(node));
+  if (on == nullptr) return 0;
+  const auto chosen = dialects::kubernetes::choose_volumes(pod, cluster.translator().context(), on->object);
+  if (!chosen) return std::nullopt;
+  api::ObjectSet& objects = cluster.objects();
+  for (const auto& [claim, volume] : *chosen)
+    api::bind(changeable(objects.persistent_volume_claims, claim), changeable(objects.persistent_volumes, volume));
+  return chosen->size();
+}
+
+}  // namespace berth::sim
