@@ -97,7 +97,10 @@ void DecodeContext::wrong_kind(const text::Value& at, std::string_view expected)
 
 void DecodeContext::unknown_field(const text::Value& at, const std::vector<std::string>& known) {
   std::string message = "This field is not known and was not read";
-  const auto near = near_names(at.text(), known);
+  // Who has so many of them needs no hint for each.
+  static constexpr std::size_t kMostHints = 200;
+  const auto near =
+      diagnostics_->different_remarks() < kMostHints ? near_names(at.text(), known) : std::vector<std::string>();
   message += near.empty() ? "; remove it or check its spelling." : "; did you mean " + near.front() + "?";
   diagnostics_->remark({ErrorCode::kInvalid, std::move(message), place(&at)},
                        std::string(kind_) + path_without_indices());

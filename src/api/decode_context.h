@@ -28,6 +28,7 @@ class Diagnostics {
   void remark(Error remark, const std::string& sameness);
 
   [[nodiscard]] const std::vector<Error>& errors() const { return errors_; }
+  [[nodiscard]] std::size_t different_remarks() const { return remarks_.size(); }
   // With "(and N more like it)" where there were more.
   [[nodiscard]] std::vector<Error> remarks() const;
 

@@ -71,11 +71,16 @@ class Search {
         stack.push_back({above});
         continue;
       }
-      std::string circle = owned_[above].key;
-      for (std::size_t i = stack.size(); i > 0; --i) {
-        if (stack[i - 1].at == above) break;
-        circle = owned_[stack[i - 1].at].key + ", owned by " + circle;
-      }
+      // The owners from here on, as many as a sentence bears.
+      static constexpr std::size_t kMostNamed = 4;
+      std::size_t first = stack.size() - 1;
+      while (stack[first].at != above) --first;
+      std::string circle;
+      for (std::size_t i = first + 1; i < stack.size() && i <= first + kMostNamed; ++i)
+        circle += owned_[stack[i].at].key + ", owned by ";
+      if (stack.size() - first - 1 > kMostNamed)
+        circle += std::to_string(stack.size() - first - 1 - kMostNamed) + " more, the last of them owned by ";
+      circle += owned_[above].key;
       Place place = *here.place;
       place.object = here.key;
       place.field = "metadata.ownerReferences";

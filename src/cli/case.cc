@@ -170,8 +170,7 @@ int run_case(std::span<const std::string> arguments, Console& console) {
   begin_document(writer, "CaseResults");
   writer.key("cases");
   writer.begin_array();
-  if (!as_json)
-    for (const Error& error : errors) complain(console, error.to_string());
+  if (!as_json) complain(console, errors);
   {
     text::Progress progress(stderr, "running cases", files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {

@@ -79,7 +79,7 @@ int run_suites(const std::vector<std::string>& files, Console& console) {
     const bool failed = line.kind == CelLineResult::Kind::kFailed;
     console.out << report::paragraph(failed ? "FAILED   " : "skipped  ", line.id + ": " + line.reason);
   });
-  for (const Error& error : result.errors) complain(console, error.to_string());
+  complain(console, result.errors);
   console.out << fmt::format("{} passed, {} failed, {} skipped\n", result.counts.passed, result.counts.failed,
                              result.counts.skipped);
   return suite_code(result);

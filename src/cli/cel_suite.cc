@@ -302,7 +302,7 @@ class Line {
   }
   CelLineResult compile_failed(const cel::CompileFailure& failure) {
     if (line_.find("eval_error") != nullptr) return result_;
-    return failed("does not compile: " + failure.to_string());
+    return failed("does not compile: " + (failure.issues.empty() ? failure.to_string() : failure.issues[0].message));
   }
 
   // False: a declaration is of a message type.

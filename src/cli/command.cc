@@ -55,6 +55,13 @@ void complain(Console& console, std::string_view message) {
   console.err << report::paragraph(text::paint("berth:", Color::kRed, console.error_color) + " ", message);
 }
 
+void complain(Console& console, std::span<const Error> errors) {
+  static constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < errors.size() && i < kMost; ++i) complain(console, errors[i].to_string());
+  if (errors.size() > kMost)
+    complain(console, report::grouped(errors.size() - kMost) + " more errors are in the output of -o json.");
+}
+
 int run(std::span<const std::string> arguments, Console& console) {
   if (arguments.empty()) {
     print_help(console);

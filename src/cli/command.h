@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
 #include "text/color.h"
 
 namespace CLI {
@@ -47,5 +48,8 @@ struct Command {
 
 // "berth: MESSAGE" on err, wrapped and coloured.
 void complain(Console& console, std::string_view message);
+
+// Says each error; at most 20, then how many more.
+void complain(Console& console, std::span<const Error> errors);
 
 }  // namespace berth::cli

@@ -70,14 +70,14 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   const sim::Outcome outcome = sim::decide(cluster, now);
   const auto explanation = sim::explain(cluster, outcome, reference, namespace_);
   if (!explanation) {
-    complain_about(input, console);
+    complain(console, input.errors);
     complain(console, explanation.error().to_string());
     return kBadInput;
   }
   console.out << (output == "json" ? explanation_json(*explanation, cluster)
                                    : explanation_text(*explanation, cluster, console.color));
   console.out.flush();
-  complain_about(input, console);
+  complain(console, input.errors);
   if (!input.errors.empty()) return kBadInput;
   return all_have_a_place(*explanation) ? kDone : kNotEverything;
 }

@@ -105,12 +105,4 @@ void note_remarks(std::span<const Error> remarks, Input& input) {
   for (const Error& remark : remarks) input.skipped.push_back(remark.to_string());
 }
 
-void complain_about(const Input& input, Console& console) {
-  static constexpr std::size_t kMost = 20;
-  for (std::size_t i = 0; i < input.errors.size() && i < kMost; ++i) complain(console, input.errors[i].to_string());
-  if (input.errors.size() > kMost)
-    complain(console,
-             fmt::format("{} more errors of this kind are in the output of -o json.", input.errors.size() - kMost));
-}
-
 }  // namespace berth::cli

@@ -56,7 +56,4 @@ struct Kubernetes {
 // Adds what the translator read differently from what it says.
 void note_remarks(std::span<const Error> remarks, Input& input);
 
-// Says each error on err; at most 20, then how many more.
-void complain_about(const Input& input, Console& console);
-
 }  // namespace berth::cli

@@ -65,7 +65,7 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   else
     console.out << plan_text(plan, input, cluster, {.wide = options.output == "wide", .color = console.color});
   console.out.flush();
-  complain_about(input, console);
+  complain(console, input.errors);
   if (!input.errors.empty()) return kBadInput;
   return plan.waiting.empty() && plan.not_ready.empty() ? kDone : kNotEverything;
 }

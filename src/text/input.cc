@@ -105,6 +105,7 @@ Result<std::unique_ptr<ByteSource>> open_input(const std::string& file, const In
 
 Result<std::string> read_all(ByteSource& source) {
   constexpr std::size_t kStep = std::size_t{256} << 10U;
+  constexpr std::size_t kMost = std::size_t{2} << 30U;
   std::string text;
   std::size_t used = 0;
   for (;;) {
@@ -112,6 +113,7 @@ Result<std::string> read_all(ByteSource& source) {
     BERTH_TRY(const std::size_t count, source.read({text.data() + used, text.size() - used}));
     if (count == 0) break;
     used += count;
+    if (used > kMost) return fail(ErrorCode::kLimit, "The file is larger than 2 GiB; split it.");
   }
   text.resize(used);
   return text;

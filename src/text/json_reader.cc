@@ -258,11 +258,15 @@ JsonReader::End JsonReader::Impl::read(bool flow_may_be_yaml) {
 }
 
 Result<std::string> JsonReader::Impl::rest() {
+  static constexpr std::size_t kMostText = std::size_t{2} << 30U;
   std::string text;
   const char* keep = start_;
   for (;;) {
     text.append(keep, static_cast<std::size_t>(window_.end() - keep));
     if (window_.exhausted()) return text;
+    if (text.size() > kMostText)
+      return fail(ErrorCode::kLimit,
+                  "The YAML is larger than 2 GiB; split it, or write JSON, which has no such limit.");
     BERTH_TRY_VOID(window_.read_on(window_.end()));
     keep = window_.begin();
   }
