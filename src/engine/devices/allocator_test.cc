@@ -38,7 +38,9 @@ class AllocatorTest : public ::testing::Test {
     result.count = count;
     return result;
   }
-  static Request request(Alternative alternative) { return {.prioritized = false, .alternatives = {std::move(alternative)}}; }
+  static Request request(Alternative alternative) {
+    return {.prioritized = false, .alternatives = {std::move(alternative)}};
+  }
   static Claim claim(std::vector<Request> requests) { return {.requests = std::move(requests), .constraints = {}}; }
 
   Answer ask(Mode mode) {
@@ -75,7 +77,8 @@ class AllocatorTest : public ::testing::Test {
       std::int64_t size;
       std::vector<std::int64_t> starts;
     };
-    const std::vector<Profile> profiles{{"1g", 1, {0, 1, 2, 3, 4, 5, 6}}, {"2g", 2, {0, 2, 4}}, {"3g", 4, {0, 4}}, {"4g", 4, {0}}, {"7g", 8, {0}}};
+    const std::vector<Profile> profiles{
+        {"1g", 1, {0, 1, 2, 3, 4, 5, 6}}, {"2g", 2, {0, 2, 4}}, {"3g", 4, {0, 4}}, {"4g", 4, {0}}, {"7g", 8, {0}}};
     for (int g = 0; g < cards; ++g) {
       const std::string card = "g" + std::to_string(g);
       std::vector<std::pair<std::string, std::int64_t>> all;
@@ -84,8 +87,10 @@ class AllocatorTest : public ::testing::Test {
       for (const Profile& profile : profiles) {
         const KindId kind = world.kind("gpu", {{"gpu/profile", profile.name}});
         for (const std::int64_t start : profile.starts) {
-          const std::vector<std::pair<std::string, std::int64_t>> used(all.begin() + start, all.begin() + start + profile.size);
-          devices.push_back(world.device(card + "-" + profile.name + "-" + std::to_string(start), kind, {world.counters(card, used)}));
+          const std::vector<std::pair<std::string, std::int64_t>> used(all.begin() + start,
+                                                                       all.begin() + start + profile.size);
+          devices.push_back(world.device(card + "-" + profile.name + "-" + std::to_string(start), kind,
+                                         {world.counters(card, used)}));
         }
       }
     }
@@ -96,12 +101,14 @@ class AllocatorTest : public ::testing::Test {
     std::vector<DeviceInput> devices;
     for (int i = 0; i < count; ++i) {
       const std::string root = root_of_each.empty() ? "r" : std::string(1, root_of_each[static_cast<std::size_t>(i)]);
-      devices.push_back(world.device("d" + std::to_string(i), world.kind("gpu", {{"gpu/type", "gpu"}, {"gpu/root", root}})));
+      devices.push_back(
+          world.device("d" + std::to_string(i), world.kind("gpu", {{"gpu/type", "gpu"}, {"gpu/root", root}})));
     }
     world.inventory.set(world.slice("s", "gpu", "n1", world.on_node("n1"), std::move(devices)));
   }
   Constraint constraint(Constraint::Kind kind, const std::string& attribute) {
-    return {.kind = kind, .attribute = world.catalogue.attributes.intern(attribute), .all_requests = true, .targets = {}};
+    return {
+        .kind = kind, .attribute = world.catalogue.attributes.intern(attribute), .all_requests = true, .targets = {}};
   }
 
  private:
@@ -111,7 +118,8 @@ class AllocatorTest : public ::testing::Test {
 
 TEST_F(AllocatorTest, StrictTakesTheFirstDevicesInOrder) {
   add_whole(4);
-  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 2))}), claim({request(exactly({has("gpu/type", "gpu")}))})};
+  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 2))}),
+            claim({request(exactly({has("gpu/type", "gpu")}))})};
   EXPECT_EQ(devices(Mode::kStrict), (Texts{"0:d0", "0:d1", "0:d2"}));
 }
 
@@ -131,7 +139,8 @@ TEST_F(AllocatorTest, BestBreaksABrokenCardBeforeAWholeOne) {
 
 TEST_F(AllocatorTest, ClaimsOfAPodAreDecidedTogether) {
   add_cards(1);
-  claims = {claim({request(exactly({has("gpu/profile", "3g")}))}), claim({request(exactly({has("gpu/profile", "4g")}))})};
+  claims = {claim({request(exactly({has("gpu/profile", "3g")}))}),
+            claim({request(exactly({has("gpu/profile", "4g")}))})};
   EXPECT_EQ(devices(Mode::kStrict), (Texts{"0:g0-3g-4", "0:g0-4g-0"}));
   EXPECT_EQ(devices(Mode::kBest), (Texts{"0:g0-3g-4", "0:g0-4g-0"}));
 }
@@ -199,7 +208,8 @@ TEST_F(AllocatorTest, AllIsBlockedByAnUnfinishedPoolOfTheSameKindOnly) {
 TEST_F(AllocatorTest, AFailingSelectorEndsStrictModeAndDisqualifiesOneDeviceInBestMode) {
   add_whole(2, "ab");
   const SelectorId gpu = has("gpu/type", "gpu");
-  world.answers.set(gpu, world.kind("gpu", {{"gpu/type", "gpu"}, {"gpu/root", "a"}}), {.kind = SelectorAnswer::Kind::kError, .error = SelectorErrorId{7U}});
+  world.answers.set(gpu, world.kind("gpu", {{"gpu/type", "gpu"}, {"gpu/root", "a"}}),
+                    {.kind = SelectorAnswer::Kind::kError, .error = SelectorErrorId{7U}});
   claims = {claim({request(exactly({gpu}))})};
   const Answer strict = ask(Mode::kStrict);
   EXPECT_EQ(strict.outcome, Outcome::kError);
@@ -220,9 +230,11 @@ TEST_F(AllocatorTest, AdminAccessNeedsNeitherAFreeDeviceNorCountersInBestMode) {
 
 TEST_F(AllocatorTest, SharesOfOneDeviceAreFilledBeforeAnotherIsOpened) {
   const KindId kind = world.kind("gpu", {{"gpu/type", "gpu"}}, {{"memory", 10}}, true);
-  world.inventory.set(world.slice("s", "gpu", "n1", world.on_node("n1"), {world.device("a", kind), world.device("b", kind)}));
+  world.inventory.set(
+      world.slice("s", "gpu", "n1", world.on_node("n1"), {world.device("a", kind), world.device("b", kind)}));
   const DeviceId b = world.inventory.device(world.name("gpu"), world.name("n1"), world.name("b"));
-  const std::vector<CapacityRequest> four{{.name = world.catalogue.capacities.intern("memory"), .amount = TestWorld::units(4)}};
+  const std::vector<CapacityRequest> four{
+      {.name = world.catalogue.capacities.intern("memory"), .amount = TestWorld::units(4)}};
   world.usage.add_share(b, four);
   Alternative share = exactly({has("gpu/type", "gpu")});
   share.capacities = four;
@@ -235,6 +247,40 @@ TEST_F(AllocatorTest, SharesOfOneDeviceAreFilledBeforeAnotherIsOpened) {
   EXPECT_EQ(devices(Mode::kBest), (Texts{"0:a"}));  // 2 of b are left
   revert(answer.claims[0], world.usage);
   EXPECT_EQ(devices(Mode::kBest), (Texts{"0:b"}));
+}
+
+TEST_F(AllocatorTest, ADeviceThatCanBeSharedServesARequestOnce) {
+  const KindId kind = world.kind("gpu", {{"gpu/type", "gpu"}}, {{"memory", 10}}, true);
+  world.inventory.set(world.slice("s", "gpu", "n1", world.on_node("n1"), {world.device("a", kind)}));
+  Alternative two = exactly({has("gpu/type", "gpu")}, 2);
+  two.capacities = {{.name = world.catalogue.capacities.intern("memory"), .amount = TestWorld::units(1)}};
+  claims = {claim({request(two)})};
+  for (const Mode mode : {Mode::kStrict, Mode::kBest}) EXPECT_EQ(outcome(mode), Outcome::kDoesNotFit);
+  two.count = 1;
+  claims = {claim({request(two), request(two)})};
+  for (const Mode mode : {Mode::kStrict, Mode::kBest}) EXPECT_EQ(outcome(mode), Outcome::kAllocated);
+}
+
+TEST_F(AllocatorTest, AnAlternativeThatFailedDoesNotSpoilTheNext) {
+  add_whole(3, "abc");
+  const SelectorId gpu = has("gpu/type", "gpu");
+  const Request choice{.prioritized = true, .alternatives = {exactly({gpu}, 3), exactly({gpu}, 2), exactly({gpu}, 1)}};
+  claims = {claim({choice, choice, request(exactly({gpu}))})};
+  EXPECT_EQ(ask(Mode::kBest).claims.at(0).chosen, (std::vector<std::uint32_t>{2, 2, 0}));
+  EXPECT_EQ(ask(Mode::kStrict).claims.at(0).chosen, (std::vector<std::uint32_t>{2, 2, 0}));
+}
+
+TEST_F(AllocatorTest, StrictModeIsFastWhereUpstreamCountsAllCombinations) {
+  add_whole(32, "abcdefghijklmnopabcdefghijklmnop");
+  const SelectorId gpu = has("gpu/type", "gpu");
+  claims = {claim({request(exactly({gpu}, 16)), request(exactly({gpu}, 16))}), claim({request(exactly({gpu}))})};
+  const Answer no = ask(Mode::kStrict);
+  EXPECT_EQ(no.outcome, Outcome::kDoesNotFit);
+  EXPECT_LE(no.steps, 10'000U);
+  claims = {claim({request(exactly({gpu}, 8)), request(exactly({has("gpu/root", "a")}, 2))})};
+  const Answer yes = ask(Mode::kStrict);
+  EXPECT_EQ(yes.outcome, Outcome::kAllocated);
+  EXPECT_LE(yes.steps, 20'000U);
 }
 
 TEST_F(AllocatorTest, GatesThatAreOffAreErrors) {

@@ -30,7 +30,7 @@ End Alternatives::run(std::vector<Demand> demands, std::uint32_t claim, std::uin
       demands.push_back(demand(option));
     }
   }
-  return choose(0, demands);
+  return within_limit(0, demands) ? choose(0, demands) : End::kFailed;
 }
 
 End Alternatives::choose(std::size_t number, const std::vector<Demand>& demands) {

@@ -33,7 +33,8 @@ Answer allocate_best(const Question& question) {
       answer.outcome = Outcome::kAllocated;
       answer.claims = allocations(trial);
       for (ClaimAllocation& claim : answer.claims) {
-        std::ranges::sort(claim.devices, {}, [](const DeviceAllocation& one) { return std::tuple(one.request, one.placed); });
+        std::ranges::sort(claim.devices, {},
+                          [](const DeviceAllocation& one) { return std::tuple(one.request, one.placed); });
       }
       break;
     case Completion::End::kLimit:

@@ -38,7 +38,7 @@ std::expected<Quantity, CapacityError> rounded_to_steps(Quantity asked, Quantity
 }
 
 std::expected<Quantity, CapacityError> rounded_to_range(Quantity asked, const RequestPolicy::Range& range,
-                                                       const Features& features) {
+                                                        const Features& features) {
   if (asked < range.min) return range.min;
   if (!range.step || *range.step <= 0) return asked;
   if (in_milli(range, features)) {
@@ -78,7 +78,7 @@ bool violates(Quantity amount, const RequestPolicy& policy, const Features& feat
 }  // namespace
 
 std::expected<CapacityDemand, CapacityError> capacity_demand(const Catalogue& catalogue, const Kind& kind,
-                                                            const Alternative& alternative, const Features& features) {
+                                                             const Alternative& alternative, const Features& features) {
   static const std::vector<CapacityRequest> kNothing;
   const std::vector<CapacityRequest>& asked = alternative.capacities ? *alternative.capacities : kNothing;
   for (const CapacityRequest& request : asked) {

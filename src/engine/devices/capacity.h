@@ -2,8 +2,8 @@
 //
 // Rules (KEP-5075, requestPolicy): what is not asked takes the policy's default, else everything. What is asked is
 // rounded up: to the minimum; to the next step, in whole units or, with DRAFractionalCapacityRange and a range that is
-// exact in thousandths, in thousandths; to the next valid value. Above the maximum or the last valid value the device is
-// out. A device that is not shared is held to the same comparison, and then taken whole.
+// exact in thousandths, in thousandths; to the next valid value. Above the maximum or the last valid value the device
+// is out. A device that is not shared is held to the same comparison, and then taken whole.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ enum class CapacityError : std::uint8_t {
 
 // What an alternative takes of a kind.
 struct CapacityDemand {
-  bool possible = true;          // false: the kind lacks a capacity that is asked, or its policy forbids the amount
+  bool possible = true;           // false: the kind lacks a capacity that is asked, or its policy forbids the amount
   std::vector<Quantity> amounts;  // parallel to Kind::capacities, if possible
 };
 
 [[nodiscard]] std::expected<CapacityDemand, CapacityError> capacity_demand(const Catalogue& catalogue, const Kind& kind,
-                                                                          const Alternative& alternative,
-                                                                          const Features& features);
+                                                                           const Alternative& alternative,
+                                                                           const Features& features);
 
 // Does the demand fit beside what is consumed already? `consumed` is ascending by name; `trying` is parallel to the
 // kind's capacities or empty.

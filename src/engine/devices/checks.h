@@ -14,7 +14,8 @@ struct Needs {
   // By option: how many devices, and for All which (positions in NodeDevices::devices, ascending).
   std::vector<std::int64_t> counts;
   std::vector<std::vector<std::uint32_t>> all;
-  // Best mode: nobody can tell what All is, because a pool that may have some is unfinished or broken. Not this node now.
+  // Best mode: nobody can tell what All is, because a pool that may have some is unfinished or broken. Not this node
+  // now.
   std::vector<bool> unknown;
 };
 

@@ -21,8 +21,11 @@ std::size_t Completion::StateHash::operator()(const State& state) const {
 
 Completion::End Completion::run(std::vector<Demand> demands) {
   demands_ = std::move(demands);
+  failed_.clear();  // what failed is told for these demands only
+  backtracked_ = false;
   admin_ = false;
-  for (std::uint32_t option = 0; option < trial_.option_count(); ++option) admin_ = admin_ || trial_.option(option).admin;
+  for (std::uint32_t option = 0; option < trial_.option_count(); ++option)
+    admin_ = admin_ || trial_.option(option).admin;
   excluded_.assign(trial_.devices().size(), false);
   touched_.assign(trial_.question().node->components.size(), 0);
   for (const Trial::Taken& taken : trial_.taken()) ++touched_[trial_.devices()[taken.device].component];
@@ -93,8 +96,10 @@ Completion::End Completion::pick(std::size_t number, std::int64_t missing) {
     const auto verdict = trial_.take(wanted.option, device);
     if (verdict && verdict->taken()) {
       ++touched_[trial_.devices()[device].component];
+      excluded_[device] = true;  // a device that can be shared is not occupied, but once for each request is enough
       end = pick(number, missing - 1);
       if (end == End::kDone) return end;
+      excluded_[device] = false;
       --touched_[trial_.devices()[device].component];
       trial_.give_back();
       backtracked_ = true;
@@ -194,7 +199,9 @@ Completion::State Completion::state(std::size_t number, std::int64_t missing) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;  // device and how
   for (const Trial::Taken& one : trial_.taken()) {
     const Trial::Option& option = trial_.option(one.option);
-    const std::uint32_t how = one.demand != nullptr ? one.option : admin_ ? 2 * option.claim + (option.admin ? 1 : 0) : 0;
+    const std::uint32_t how = one.demand != nullptr ? one.option
+                              : admin_              ? 2 * option.claim + (option.admin ? 1 : 0)
+                                                    : 0;
     taken.emplace_back(one.device, how);
   }
   std::ranges::sort(taken);

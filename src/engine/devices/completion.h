@@ -24,7 +24,7 @@ namespace berth::engine::devices {
 struct Demand {
   std::uint32_t option = 0;
   std::int64_t count = 0;
-  std::uint32_t start = 0;                     // only devices from this position on
+  std::uint32_t start = 0;                              // only devices from this position on
   const std::vector<std::uint32_t>* members = nullptr;  // All: these, without a choice
 };
 

@@ -1,5 +1,5 @@
-// ConstraintState: one constraint of a claim while its devices are being chosen. Devices are added and taken back like a
-// stack.
+// ConstraintState: one constraint of a claim while its devices are being chosen. Devices are added and taken back like
+// a stack.
 //
 // matchAttribute: all devices have the attribute with the same type and value. distinctAttribute: all have it, no two
 // share a value. With DRAListTypeAttributes a scalar is a set of one; match needs a value common to all, distinct needs

@@ -37,8 +37,8 @@ class Preference {
 
  private:
   struct Groups {
-    std::vector<ValueId> values;                                // by device
-    boost::unordered_flat_map<ValueId, std::int64_t> free;      // devices not in use before the trial
+    std::vector<ValueId> values;                            // by device
+    boost::unordered_flat_map<ValueId, std::int64_t> free;  // devices not in use before the trial
   };
   [[nodiscard]] std::int64_t size(const DeviceComponent& component, std::uint32_t member);
   [[nodiscard]] std::int64_t loss(std::uint32_t device);

@@ -1,15 +1,22 @@
 #include "engine/devices/strict.h"
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
+#include <vector>
 
+#include "engine/devices/alternatives.h"
 #include "engine/devices/checks.h"
+#include "engine/devices/completion.h"
 #include "engine/devices/result.h"
+#include "engine/devices/symmetry.h"
 #include "engine/devices/trial.h"
 
 namespace berth::engine::devices {
 namespace {
+
+// Candidates looked at before a guide is worth its cost.
+constexpr std::uint64_t kUnguidedSteps = 2000;
 
 class StrictSearch {
  public:
@@ -24,7 +31,7 @@ class StrictSearch {
       return answer;
     }
     needs_ = *std::move(needs);
-    const End end = claim(0);
+    const End end = search();
     answer.steps = steps_;
     answer.outcome = outcome(end);
     if (end == End::kDone) answer.claims = allocations(trial_);
@@ -55,6 +62,60 @@ class StrictSearch {
         break;
     }
     return no_on(*question_.node);
+  }
+
+  End search() {
+    limit_ = question_.step_limit == 0 ? kUnguidedSteps : std::min(kUnguidedSteps, question_.step_limit);
+    End end = claim(0);
+    if (end != End::kLimit || limit_ == question_.step_limit) return end;
+    limit_ = question_.step_limit;
+    const Symmetry symmetry(trial_);
+    Completion probe(trial_, symmetry, nullptr, steps_);
+    Completion final(trial_, symmetry, nullptr, steps_);
+    Alternatives guide(trial_, needs_, probe, final);
+    if (!symmetry.any_failure() && !all_may_break_constraint()) {
+      guide_ = &guide;
+      if (const End whole = rest_can_be_had({}, 0, 0); whole != End::kDone) return whole;
+    }
+    end = claim(0);
+    guide_ = nullptr;
+    return end;
+  }
+
+  [[nodiscard]] bool all_may_break_constraint() const {
+    for (std::uint32_t option = 0; option < trial_.option_count(); ++option) {
+      const Trial::Option& one = trial_.option(option);
+      const bool all = one.alternative->mode == Alternative::Mode::kAll;
+      if (all && !question_.claims[one.claim]->constraints.empty()) return true;
+    }
+    return false;
+  }
+
+  // Done: these demands and all requests from there on fit beside what is taken.
+  End rest_can_be_had(std::vector<Demand> demands, std::uint32_t c, std::uint32_t r) {
+    const std::size_t before = trial_.taken().size();
+    const Completion::End end = guide_->run(std::move(demands), c, r);
+    while (trial_.taken().size() > before) trial_.give_back();
+    switch (end) {
+      case Completion::End::kDone:
+        return End::kDone;
+      case Completion::End::kFailed:
+        return End::kFailed;
+      case Completion::End::kLimit:
+        return End::kLimit;
+    }
+    return End::kLimit;
+  }
+
+  // After a device was taken for the option: whether to go on with it.
+  End worth_descending(std::uint32_t option, std::int64_t taken, std::uint32_t start) {
+    if (guide_ == nullptr) return End::kDone;
+    std::vector<Demand> demands;
+    if (taken < needs_.counts[option]) {
+      demands.push_back({.option = option, .count = needs_.counts[option] - taken, .start = start, .members = nullptr});
+    }
+    const Trial::Option& where = trial_.option(option);
+    return rest_can_be_had(std::move(demands), where.claim, where.request + 1);
   }
 
   End claim(std::uint32_t c) { return c == question_.claims.size() ? End::kDone : request(c, 0); }
@@ -92,7 +153,7 @@ class StrictSearch {
 
     for (std::uint32_t candidate = start; candidate < trial_.devices().size(); ++candidate) {
       ++steps_;
-      if (question_.step_limit != 0 && steps_ > question_.step_limit) return End::kLimit;
+      if (limit_ != 0 && steps_ > limit_) return End::kLimit;
       if (trial_.occupied(option, candidate)) continue;
       const auto selected = trial_.selects(option, candidate);
       if (!selected) return fail(selected.error());
@@ -103,7 +164,8 @@ class StrictSearch {
       const auto verdict = trial_.take(option, candidate);
       if (!verdict) return fail(verdict.error());
       if (!verdict->taken()) continue;
-      const End end = device(option, index + 1, candidate + 1);
+      End end = worth_descending(option, index + 1, candidate + 1);
+      if (end == End::kDone) end = device(option, index + 1, candidate + 1);
       if (end == End::kDone) return end;
       trial_.give_back();
       if (end != End::kFailed) return end;
@@ -139,6 +201,8 @@ class StrictSearch {
   Needs needs_;
   Failure failure_;
   std::uint64_t steps_ = 0;
+  std::uint64_t limit_ = 0;
+  Alternatives* guide_ = nullptr;  // none: without
 };
 
 }  // namespace

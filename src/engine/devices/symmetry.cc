@@ -75,7 +75,8 @@ Symmetry::Symmetry(Trial& trial) {
       const std::vector<Quantity>& left = trial.counters_left(component.pool);
       for (const std::uint32_t counter : component.counters) add(key, left[counter]);
       // Upstream's rule: what is overcommitted anywhere in a pool blocks all of it.
-      if (question.mode == Mode::kStrict) key.push_back(std::ranges::any_of(left, [](Quantity one) { return one < 0; }));
+      if (question.mode == Mode::kStrict)
+        key.push_back(std::ranges::any_of(left, [](Quantity one) { return one < 0; }));
     }
     classes_.push_back(classes.number(key));
   }

@@ -1,9 +1,9 @@
 // Symmetry: which devices are the same for this question, up to their names.
 //
-// Two devices look alike if every option selects and tolerates both or neither, their values for every constraint, their
-// capacities and their use are equal. Two components (cards) are alike if they have one shape, their members look alike
-// in order and as much is left of their counters. While nothing is taken from two such cards, exchanging them turns
-// every solution into another one; so what failed with a device of one fails with its twin in the other.
+// Two devices look alike if every option selects and tolerates both or neither, their values for every constraint,
+// their capacities and their use are equal. Two components (cards) are alike if they have one shape, their members look
+// alike in order and as much is left of their counters. While nothing is taken from two such cards, exchanging them
+// turns every solution into another one; so what failed with a device of one fails with its twin in the other.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,7 @@ class Symmetry {
 
   [[nodiscard]] std::uint32_t looks(std::uint32_t device) const { return looks_[device]; }
   [[nodiscard]] std::uint32_t component_class(std::uint32_t component) const { return classes_[component]; }
-  [[nodiscard]] bool eligible(std::uint32_t option, std::uint32_t device) const {
-    return eligible_[option][device];
-  }
+  [[nodiscard]] bool eligible(std::uint32_t option, std::uint32_t device) const { return eligible_[option][device]; }
   // Does some selector or capacity rule fail on some device of this node?
   [[nodiscard]] bool any_failure() const { return any_failure_; }
 

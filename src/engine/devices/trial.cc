@@ -55,7 +55,9 @@ Trial::Trial(const Question& question) : question_(question) {
   counters_.resize(question.node->pools.size());
 }
 
-const Kind& Trial::kind(std::uint32_t device) const { return question_.catalogue->kinds.content(devices()[device].kind); }
+const Kind& Trial::kind(std::uint32_t device) const {
+  return question_.catalogue->kinds.content(devices()[device].kind);
+}
 
 bool Trial::shareable(std::uint32_t device) const {
   return question_.features.consumable_capacity && kind(device).allow_multiple;
@@ -107,7 +109,8 @@ bool Trial::tolerates(std::uint32_t option, std::uint32_t device) const {
   });
 }
 
-// The common case: nothing asked, nothing shared, no policy. Then the whole device is taken and every capacity suffices.
+// The common case: nothing asked, nothing shared, no policy. Then the whole device is taken and every capacity
+// suffices.
 bool Trial::consumes_everything(std::uint32_t option, std::uint32_t device) const {
   const Alternative& alternative = *options_[option].alternative;
   if (alternative.capacities && !alternative.capacities->empty()) return false;

@@ -43,8 +43,8 @@ class Trial {
 
   // --- What does not change during the trial
 
-  // Class, request and node select the device. The failure is that of a selector; in best mode there is none: the device
-  // does not count, and the failure is kept in faults().
+  // Class, request and node select the device. The failure is that of a selector; in best mode there is none: the
+  // device does not count, and the failure is kept in faults().
   std::expected<bool, Failure> selects(std::uint32_t option, std::uint32_t device);
   // The selectors alone: the first that does not say yes, and its answer.
   [[nodiscard]] std::pair<SelectorId, SelectorAnswer> ask(std::uint32_t option, KindId kind) const;
@@ -71,10 +71,10 @@ class Trial {
   struct Taken {
     std::uint32_t option = 0;
     std::uint32_t device = 0;
-    std::uint32_t constraints = 0;  // how many of the claim's were told
-    bool charged = false;           // its counters
-    bool marked = false;            // not shareable: belongs to its claim
-    bool occupies = false;          // and no other claim may have it
+    std::uint32_t constraints = 0;           // how many of the claim's were told
+    bool charged = false;                    // its counters
+    bool marked = false;                     // not shareable: belongs to its claim
+    bool occupies = false;                   // and no other claim may have it
     const CapacityDemand* demand = nullptr;  // shareable: what it takes
   };
   [[nodiscard]] const std::vector<Taken>& taken() const { return taken_; }
@@ -112,15 +112,15 @@ class Trial {
 
   Question question_;
   std::vector<Option> options_;
-  std::vector<std::vector<std::uint32_t>> first_options_;     // by claim and request
-  std::vector<std::vector<Known>> selects_;                   // by option and device
+  std::vector<std::vector<std::uint32_t>> first_options_;  // by claim and request
+  std::vector<std::vector<Known>> selects_;                // by option and device
   std::vector<std::unordered_map<KindId, std::expected<CapacityDemand, CapacityError>>> demands_;  // by option
-  std::vector<std::vector<ConstraintState>> constraints_;     // by claim
-  std::vector<std::vector<bool>> marks_;                      // by claim and device
-  std::vector<std::uint32_t> mark_counts_;                    // by device
-  std::vector<std::uint32_t> share_counts_;                   // by device, in this trial
-  std::vector<std::vector<Quantity>> share_amounts_;          // by device, in this trial
-  std::vector<PoolCounters> counters_;                        // by pool
+  std::vector<std::vector<ConstraintState>> constraints_;                                          // by claim
+  std::vector<std::vector<bool>> marks_;              // by claim and device
+  std::vector<std::uint32_t> mark_counts_;            // by device
+  std::vector<std::uint32_t> share_counts_;           // by device, in this trial
+  std::vector<std::vector<Quantity>> share_amounts_;  // by device, in this trial
+  std::vector<PoolCounters> counters_;                // by pool
   std::vector<Taken> taken_;
   std::vector<std::size_t> per_claim_;
   std::vector<Failure> faults_;
