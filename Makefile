@@ -71,7 +71,7 @@ mutants: setup build/mutants/build.ninja ## switch off each rule in turn: some t
 	@$(call stage,build the mutants) $(call ninja,mutants)
 	@tools/run_mutants build/mutants
 
-oracle: setup build/dev/build.ninja ## fresh seeds against kube-scheduler (needs Go)
+oracle: setup build/dev/build.ninja ## fresh seeds against upstream (needs Go)
 	@tools/oracle build/dev
 
 oracle-regenerate: ## write its kept answers again (needs Go)
