@@ -25,8 +25,8 @@ class ShareTable {
  public:
   [[nodiscard]] Shared<T> share(T value) {
     const auto [known, fresh] = known_.try_emplace(content_hash(value));
+    if (!fresh && !(*known->second == value)) return Shared<T>(std::move(value));
     if (fresh) known->second = Shared<T>(std::move(value));
-    if (!fresh && *known->second != value) return Shared<T>(std::move(value));
     return known->second;
   }
 
