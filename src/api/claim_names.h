@@ -11,13 +11,13 @@ namespace berth::api {
 
 struct ClaimName {
   enum class State : std::uint8_t {
-    kNamed,       // `name`, in the pod's namespace; whether there is such a claim is another question
-    kNotMade,     // the claim is to be made from the template
-    kNotNeeded,   // pod.status says that no claim is needed
+    kNamed,      // `name`, in the pod's namespace; whether there is such a claim is another question
+    kNotMade,    // the claim is to be made from the template
+    kNotNeeded,  // pod.status says that no claim is needed
   };
   State state = State::kNamed;
-  std::string_view name;    // in the pod, valid as long as it
-  bool must_own = false;    // made from a template: it counts only if is_for_pod()
+  std::string_view name;  // in the pod, valid as long as it
+  bool must_own = false;  // made from a template: it counts only if is_for_pod()
 };
 
 // O(entries of pod.status.resourceClaimStatuses).

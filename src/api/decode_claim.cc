@@ -170,7 +170,7 @@ namespace {
 
 void read(DecodeContext& context, const Value& value, DeviceConstraint& out) {
   static const FieldTable<DeviceConstraint> kFields(
-      {{"requests", member<&DeviceConstraint::requests>},
+      {{"requests", request_names_member<&DeviceConstraint::requests>},
        {"matchAttribute", name_member<&DeviceConstraint::match_attribute, fully_qualified_name_fault>},
        {"distinctAttribute",
         gated<Gate::kConsumableCapacity, name_member<&DeviceConstraint::distinct_attribute, fully_qualified_name_fault>,
@@ -182,8 +182,9 @@ void read(DecodeContext& context, const Value& value, DeviceConstraint& out) {
 }
 
 void read(DecodeContext& context, const Value& value, DeviceClaimConfig& out) {
-  static const FieldTable<DeviceClaimConfig> kFields(
-      {{"requests", member<&DeviceClaimConfig::requests>}, {"opaque", member<&DeviceClaimConfig::opaque>}}, {});
+  static const FieldTable<DeviceClaimConfig> kFields({{"requests", request_names_member<&DeviceClaimConfig::requests>},
+                                                      {"opaque", member<&DeviceClaimConfig::opaque>}},
+                                                     {});
   kFields.read(context, value, out);
   require(context, value, "opaque", "write opaque with a driver and its parameters.");
 }

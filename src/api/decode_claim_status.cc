@@ -57,10 +57,11 @@ void read(DecodeContext& context, const Value& value, DeviceAllocationResult& ou
 }
 
 void read(DecodeContext& context, const Value& value, DeviceAllocationConfig& out) {
-  static const FieldTable<DeviceAllocationConfig> kFields({{"source", member<&DeviceAllocationConfig::source>},
-                                                           {"requests", member<&DeviceAllocationConfig::requests>},
-                                                           {"opaque", member<&DeviceAllocationConfig::opaque>}},
-                                                          {});
+  static const FieldTable<DeviceAllocationConfig> kFields(
+      {{"source", member<&DeviceAllocationConfig::source>},
+       {"requests", request_names_member<&DeviceAllocationConfig::requests>},
+       {"opaque", member<&DeviceAllocationConfig::opaque>}},
+      {});
   kFields.read(context, value, out);
   require(context, value, "source", "write FromClass or FromClaim.");
   require(context, value, "opaque", "write opaque with a driver and its parameters.");

@@ -56,9 +56,11 @@ void read_device_limits(DecodeContext& context, const Value& value, MpsConfig& o
   for (const text::Member& member : value.members()) {
     const DecodeContext::Scope scope(context, member.name(), DecodeContext::Scope::kMapKey);
     PinnedMemoryLimit limit{std::string(member.name()), {}};
-    const bool index = !limit.device.empty() && std::ranges::all_of(limit.device, [](char c) { return c >= '0' && c <= '9'; });
+    const bool index =
+        !limit.device.empty() && std::ranges::all_of(limit.device, [](char c) { return c >= '0' && c <= '9'; });
     if (!index && !limit.device.starts_with("GPU-") && !limit.device.starts_with("MIG-"))
-      context.error(member.key, "This is neither the index nor the UUID of a device; write one such as 0 or GPU-2fa8....");
+      context.error(member.key,
+                    "This is neither the index nor the UUID of a device; write one such as 0 or GPU-2fa8....");
     read(context, member.value, limit.limit);
     check_pinned_limit(context, member.value, limit.limit);
     out.per_device_pinned_memory_limits.push_back(std::move(limit));
@@ -221,7 +223,8 @@ Result<NvidiaConfig> parse_nvidia_config(const OpaqueConfig& config) {
   DecodeContext context(entry, "", diagnostics, settings);
   const auto read_config = read_parameters(context, document.root(), config.driver);
   if (!diagnostics.errors().empty()) return std::unexpected(diagnostics.errors().front());
-  if (!read_config) return fail(ErrorCode::kInvalid, "The parameters are no object; write one with apiVersion and kind.");
+  if (!read_config)
+    return fail(ErrorCode::kInvalid, "The parameters are no object; write one with apiVersion and kind.");
   return *read_config;
 }
 
@@ -239,13 +242,13 @@ void read_ready(DecodeContext& context, const Value& value, bool& out) {
 
 void read_domain_node(DecodeContext& context, const Value& value, ComputeDomainNode& out) {
   using Node = ComputeDomainNode;
-  static const FieldTable<Node> kFields(
-      {{"name", member<&Node::name>},
-       {"ipAddress", member<&Node::ip_address>},
-       {"cliqueID", member<&Node::clique_id>},
-       {"index", member<&Node::index>},
-       {"status", [](DecodeContext& inside, const Value& status, Node& node) { read_ready(inside, status, node.ready); }}},
-      {});
+  static const FieldTable<Node> kFields({{"name", member<&Node::name>},
+                                         {"ipAddress", member<&Node::ip_address>},
+                                         {"cliqueID", member<&Node::clique_id>},
+                                         {"index", member<&Node::index>},
+                                         {"status", [](DecodeContext& inside, const Value& status,
+                                                       Node& node) { read_ready(inside, status, node.ready); }}},
+                                        {});
   kFields.read(context, value, out);
 }
 
@@ -259,8 +262,8 @@ void read_domain_nodes(DecodeContext& context, const Value& value, ComputeDomain
 
 const FieldTable<ComputeDomain>& domain_status_fields() {
   static const FieldTable<ComputeDomain> kFields(
-      {{"status",
-        [](DecodeContext& inside, const Value& status, ComputeDomain& domain) { read_ready(inside, status, domain.ready); }},
+      {{"status", [](DecodeContext& inside, const Value& status,
+                     ComputeDomain& domain) { read_ready(inside, status, domain.ready); }},
        {"nodes", read_domain_nodes}},
       {});
   return kFields;
@@ -274,9 +277,8 @@ void read_template_name(DecodeContext& context, const Value& value, ComputeDomai
 }
 
 void read_channel(DecodeContext& context, const Value& value, ComputeDomain& out) {
-  static const FieldTable<ComputeDomain> kFields({{"resourceClaimTemplate", read_template_name},
-                                                  {"allocationMode", member<&ComputeDomain::allocation_mode>}},
-                                                 {});
+  static const FieldTable<ComputeDomain> kFields(
+      {{"resourceClaimTemplate", read_template_name}, {"allocationMode", member<&ComputeDomain::allocation_mode>}}, {});
   kFields.read(context, value, out);
   require(context, value, "resourceClaimTemplate", "name the template that the controller makes.");
 }

@@ -65,6 +65,14 @@ void read_at_most(DecodeContext& context, const Value& value, std::size_t most, 
   read(context, value, out);
 }
 
+// A list of names of requests, of a constraint or a configuration.
+template <auto kMember>
+void request_names_member(DecodeContext& context, const Value& value,
+                          typename MemberOf<decltype(kMember)>::Object& out) {
+  constexpr std::size_t kMostNames = 32;
+  read_at_most(context, value, kMostNames, "names of requests", out.*kMember);
+}
+
 // A string that must have no fault.
 template <std::optional<std::string> (*kFault)(std::string_view)>
 void read_name(DecodeContext& context, const Value& value, std::string& out) {

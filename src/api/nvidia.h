@@ -78,8 +78,8 @@ struct ComputeDomainDaemonConfig {
   bool operator==(const ComputeDomainDaemonConfig&) const = default;
 };
 
-using NvidiaConfig = std::variant<GpuConfig, MigDeviceConfig, VfioDeviceConfig, ComputeDomainChannelConfig,
-                                  ComputeDomainDaemonConfig>;
+using NvidiaConfig =
+    std::variant<GpuConfig, MigDeviceConfig, VfioDeviceConfig, ComputeDomainChannelConfig, ComputeDomainDaemonConfig>;
 
 // Reads the parameters of a configuration for one of the two drivers. Errors: kUnsupported for a kind that the driver
 // does not have, kInvalid for what it would refuse; the place has the field within the parameters.
@@ -98,8 +98,8 @@ struct ComputeDomainNode {
 
 struct ComputeDomain {
   ObjectMeta metadata;
-  std::int32_t num_nodes = 0;        // deprecated; 0: no number is waited for
-  std::string claim_template_name;   // made by the domain's controller; pods name it
+  std::int32_t num_nodes = 0;       // deprecated; 0: no number is waited for
+  std::string claim_template_name;  // made by the domain's controller; pods name it
   ChannelAllocationMode allocation_mode = ChannelAllocationMode::kSingle;
   bool ready = false;  // status.status
   std::vector<ComputeDomainNode> nodes;

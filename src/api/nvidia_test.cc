@@ -23,8 +23,7 @@ std::string fault(const std::string& parameters, std::string_view driver = kNvid
 }
 
 TEST(NvidiaConfig, TimeSlicing) {
-  const auto config =
-      parse(gpu(R"(,"sharing":{"strategy":"TimeSlicing","timeSlicingConfig":{"interval":"Long"}})"));
+  const auto config = parse(gpu(R"(,"sharing":{"strategy":"TimeSlicing","timeSlicingConfig":{"interval":"Long"}})"));
   ASSERT_TRUE(config.has_value()) << config.error().to_string();
   const auto& sharing = std::get<GpuConfig>(*config).sharing;
   EXPECT_EQ(sharing->strategy, SharingStrategy::kTimeSlicing);
@@ -47,7 +46,8 @@ TEST(NvidiaConfig, Mps) {
 
 TEST(NvidiaConfig, TheOtherKinds) {
   EXPECT_FALSE(std::get<GpuConfig>(*parse(gpu(""))).sharing.has_value());
-  const auto mig = parse(R"({"apiVersion":"resource.nvidia.com/v1beta1","kind":"MigDeviceConfig","sharing":{"strategy":"MPS"}})");
+  const auto mig =
+      parse(R"({"apiVersion":"resource.nvidia.com/v1beta1","kind":"MigDeviceConfig","sharing":{"strategy":"MPS"}})");
   EXPECT_EQ(std::get<MigDeviceConfig>(*mig).sharing->strategy, SharingStrategy::kMps);
   const auto vfio = parse(
       R"({"apiVersion":"resource.nvidia.com/v1beta1","kind":"VfioDeviceConfig","iommu":{"backendPolicy":"PreferIommuFD","enableAPIDevice":true}})");
@@ -57,9 +57,9 @@ TEST(NvidiaConfig, TheOtherKinds) {
       kNvidiaComputeDomainDriver);
   EXPECT_EQ(std::get<ComputeDomainChannelConfig>(*channel),
             (ComputeDomainChannelConfig{"u-1", ChannelAllocationMode::kAll}));
-  const auto daemon = parse(
-      R"({"apiVersion":"resource.nvidia.com/v1beta1","kind":"ComputeDomainDaemonConfig","domainID":"u-1"})",
-      kNvidiaComputeDomainDriver);
+  const auto daemon =
+      parse(R"({"apiVersion":"resource.nvidia.com/v1beta1","kind":"ComputeDomainDaemonConfig","domainID":"u-1"})",
+            kNvidiaComputeDomainDriver);
   EXPECT_EQ(std::get<ComputeDomainDaemonConfig>(*daemon).domain_id, "u-1");
 }
 
@@ -111,7 +111,8 @@ TEST(NvidiaConfig, ClaimWithAFaultNamesTheField) {
 
 TEST(ComputeDomain, IsRead) {
   const Loaded loaded = load_text(
-      "{apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomain, metadata: {name: d, namespace: a}, spec: {numNodes: "
+      "{apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomain, metadata: {name: d, namespace: a}, spec: "
+      "{numNodes: "
       "2, channel: {resourceClaimTemplate: {name: t}, allocationMode: All}}, status: {status: Ready, nodes: [{name: "
       "n1, ipAddress: 10.0.0.1, cliqueID: c.1, index: 3, status: NotReady}]}}");
   ASSERT_EQ(loaded.objects.compute_domains.size(), 1U) << loaded.errors.front().to_string();
@@ -121,8 +122,8 @@ TEST(ComputeDomain, IsRead) {
   EXPECT_EQ(domain.allocation_mode, ChannelAllocationMode::kAll);
   EXPECT_TRUE(domain.ready);
   EXPECT_EQ(domain.nodes.at(0), (ComputeDomainNode{"n1", "10.0.0.1", "c.1", 3, false}));
-  const Loaded bare = load_text(
-      "{apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomain, metadata: {name: d}, spec: {}}");
+  const Loaded bare =
+      load_text("{apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomain, metadata: {name: d}, spec: {}}");
   ASSERT_EQ(bare.errors.size(), 1U);
   EXPECT_NE(bare.errors[0].message.find("channel is missing"), std::string::npos);
 }

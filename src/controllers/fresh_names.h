@@ -1,5 +1,5 @@
-// FreshNames: names as generateName makes them, "PREFIXxxxxx", from the letters that Kubernetes uses. The same calls give
-// the same names.
+// FreshNames: names as generateName makes them, "PREFIXxxxxx", from the letters that Kubernetes uses. The same calls
+// give the same names.
 #pragma once
 
 #include <cstdint>

@@ -75,8 +75,8 @@ class ClaimController {
   // Takes reservations back that nobody holds; true if the claim itself is to go.
   bool release(api::ResourceClaim& claim) const {
     auto& consumers = claim.status.reserved_for;
-    const auto gone = std::erase_if(
-        consumers, [&](const api::ClaimConsumer& consumer) { return !still_uses(claim, consumer); });
+    const auto gone =
+        std::erase_if(consumers, [&](const api::ClaimConsumer& consumer) { return !still_uses(claim, consumer); });
     if (!consumers.empty()) return false;
     // Unused since now; one that was never used keeps its allocation.
     if (gone != 0) claim.status = {};

@@ -21,13 +21,13 @@ std::string pod(const std::string& name, const std::string& spec, const std::str
 }
 
 std::string claim(const std::string& name, const std::string& status, const std::string& metadata = "") {
-  return "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: team-a, name: " + name + metadata +
-         "}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}, status: " + status + "}\n---\n";
+  return "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace: team-a, name: " + name +
+         metadata + "}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}, status: " + status +
+         "}\n---\n";
 }
 
 constexpr std::string_view kFromTemplate = "resourceClaims: [{name: card, resourceClaimTemplateName: one-gpu}]";
-const std::string kAllocation =
-    "allocation: {devices: {results: [{request: r, driver: d, pool: p, device: gpu-0}]}}";
+const std::string kAllocation = "allocation: {devices: {results: [{request: r, driver: d, pool: p, device: gpu-0}]}}";
 
 std::string consumer(const std::string& pod_name, const std::string& uid) {
   return "{resource: pods, name: " + pod_name + ", uid: " + uid + "}";
@@ -74,26 +74,24 @@ TEST(ResourceClaims, SecondRoundChangesNothing) {
 }
 
 TEST(ResourceClaims, OrphanIsAdopted) {
-  const api::ObjectSet objects =
-      settled(std::string(kTemplate) + pod("train", std::string(kFromTemplate)) +
-              claim("train-card-old", "{}", owned_by("train", "uid-train")));
+  const api::ObjectSet objects = settled(std::string(kTemplate) + pod("train", std::string(kFromTemplate)) +
+                                         claim("train-card-old", "{}", owned_by("train", "uid-train")));
   EXPECT_EQ(objects.resource_claims.size(), 1U);
   EXPECT_EQ(objects.pods[0].object.status.resource_claim_statuses.at(0).resource_claim_name, "train-card-old");
 }
 
 TEST(ResourceClaims, ClaimOfAnotherPodIsNotTaken) {
-  const api::ObjectSet objects =
-      settled(std::string(kTemplate) +
-              pod("train", std::string(kFromTemplate), "{resourceClaimStatuses: [{name: card, resourceClaimName: x}]}") +
-              claim("x", "{}", owned_by("other", "uid-other")));
+  const api::ObjectSet objects = settled(
+      std::string(kTemplate) +
+      pod("train", std::string(kFromTemplate), "{resourceClaimStatuses: [{name: card, resourceClaimName: x}]}") +
+      claim("x", "{}", owned_by("other", "uid-other")));
   ASSERT_EQ(objects.resource_claims.size(), 2U);
   EXPECT_NE(objects.pods[0].object.status.resource_claim_statuses.at(0).resource_claim_name, "x");
 }
 
 TEST(ResourceClaims, EntryThatNeedsNoClaimGetsNone) {
-  const api::ObjectSet objects =
-      settled(std::string(kTemplate) +
-              pod("train", std::string(kFromTemplate), "{resourceClaimStatuses: [{name: card}]}"));
+  const api::ObjectSet objects = settled(
+      std::string(kTemplate) + pod("train", std::string(kFromTemplate), "{resourceClaimStatuses: [{name: card}]}"));
   EXPECT_TRUE(objects.resource_claims.empty());
 }
 
@@ -121,9 +119,10 @@ TEST(ResourceClaims, LongNamesAreCutInProportion) {
 }
 
 TEST(ResourceClaims, FinishedPodLeavesItsSharedClaim) {
-  const std::string text = pod("a", "nodeName: node-1", "{phase: Succeeded}") + pod("b", "nodeName: node-1", "{phase: Running}") +
-                           claim("shared", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") + ", " +
-                                               consumer("b", "uid-b") + "]}");
+  const std::string text =
+      pod("a", "nodeName: node-1", "{phase: Succeeded}") + pod("b", "nodeName: node-1", "{phase: Running}") +
+      claim("shared",
+            "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") + ", " + consumer("b", "uid-b") + "]}");
   const api::ObjectSet objects = settled(text);
   const api::ResourceClaimStatus& status = objects.resource_claims.at(0).object.status;
   ASSERT_EQ(status.reserved_for.size(), 1U);
@@ -153,10 +152,10 @@ TEST(ResourceClaims, PodOfTheSameNameIsNotTheSamePod) {
 }
 
 TEST(ResourceClaims, UnknownPodKeepsItsClaimUnlessAllAreKnown) {
-  const std::string text = claim("mine", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") +
-                                             ", {apiGroup: scheduling.k8s.io, resource: podgroups, name: g, uid: g}]}") +
-                           claim("made", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") + "]}",
-                                 owned_by("a", "uid-a"));
+  const std::string text =
+      claim("mine", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") +
+                        ", {apiGroup: scheduling.k8s.io, resource: podgroups, name: g, uid: g}]}") +
+      claim("made", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") + "]}", owned_by("a", "uid-a"));
   const api::ObjectSet files = settled(text);
   EXPECT_EQ(files.resource_claims.size(), 2U);
   EXPECT_EQ(files.resource_claims.at(0).object.status.reserved_for.size(), 2U);
@@ -167,10 +166,9 @@ TEST(ResourceClaims, UnknownPodKeepsItsClaimUnlessAllAreKnown) {
 }
 
 TEST(ResourceClaims, ClaimMadeForAFinishedPodGoes) {
-  const api::ObjectSet objects =
-      settled(pod("a", "nodeName: node-1", "{phase: Succeeded}") +
-              claim("made", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") + "]}",
-                    owned_by("a", "uid-a")));
+  const api::ObjectSet objects = settled(
+      pod("a", "nodeName: node-1", "{phase: Succeeded}") +
+      claim("made", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") + "]}", owned_by("a", "uid-a")));
   EXPECT_TRUE(objects.resource_claims.empty());
 }
 
@@ -184,10 +182,9 @@ TEST(ResourceClaims, DeletedClaimGoesWhenUnused) {
 }
 
 TEST(ResourceClaims, BoundPodGetsItsReservation) {
-  const api::ObjectSet objects =
-      settled(pod("a", "nodeName: node-1, resourceClaims: [{name: card, resourceClaimName: mine}]", "{phase: Running}") +
-              pod("b", "resourceClaims: [{name: card, resourceClaimName: mine}]") +
-              claim("mine", "{" + kAllocation + "}"));
+  const api::ObjectSet objects = settled(
+      pod("a", "nodeName: node-1, resourceClaims: [{name: card, resourceClaimName: mine}]", "{phase: Running}") +
+      pod("b", "resourceClaims: [{name: card, resourceClaimName: mine}]") + claim("mine", "{" + kAllocation + "}"));
   const auto& reserved = objects.resource_claims.at(0).object.status.reserved_for;
   ASSERT_EQ(reserved.size(), 1U);  // the scheduler reserves for pods that are not bound yet
   EXPECT_EQ(reserved[0], (api::ClaimConsumer{"", "pods", "a", "uid-a"}));
@@ -195,10 +192,11 @@ TEST(ResourceClaims, BoundPodGetsItsReservation) {
 
 TEST(ResourceClaims, FullClaimTakesNoMore) {
   std::string consumers;
-  for (int i = 0; i < 256; ++i) consumers += (i == 0 ? "" : ", ") + consumer("x" + std::to_string(i), std::to_string(i) + "u");
-  const api::ObjectSet objects =
-      settled(pod("a", "nodeName: node-1, resourceClaims: [{name: card, resourceClaimName: mine}]", "{phase: Running}") +
-              claim("mine", "{" + kAllocation + ", reservedFor: [" + consumers + "]}"));
+  for (int i = 0; i < 256; ++i)
+    consumers += (i == 0 ? "" : ", ") + consumer("x" + std::to_string(i), std::to_string(i) + "u");
+  const api::ObjectSet objects = settled(
+      pod("a", "nodeName: node-1, resourceClaims: [{name: card, resourceClaimName: mine}]", "{phase: Running}") +
+      claim("mine", "{" + kAllocation + ", reservedFor: [" + consumers + "]}"));
   EXPECT_EQ(objects.resource_claims.at(0).object.status.reserved_for.size(), 256U);
 }
 

@@ -354,7 +354,7 @@ PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules 
 }
 
 std::optional<std::vector<TakenVolume>> choose_volumes(const api::Pod& pod, const Context& context,
-                                                        const api::Node& node, VolumeRules rules) {
+                                                       const api::Node& node, VolumeRules rules) {
   std::vector<Waiting> waiting;
   for (const auto& used : claims_of(pod, context)) {
     if (used.claim == nullptr) continue;

@@ -45,6 +45,6 @@ struct TakenVolume {
 // that the node reaches. Claims for which the class provisions a new one are not among them. None if the node cannot
 // serve the pod, since others took the volumes meanwhile.
 [[nodiscard]] std::optional<std::vector<TakenVolume>> choose_volumes(const api::Pod& pod, const Context& context,
-                                                                      const api::Node& node, VolumeRules rules = {});
+                                                                     const api::Node& node, VolumeRules rules = {});
 
 }  // namespace berth::dialects::kubernetes

@@ -101,7 +101,7 @@ class Simulation {
   std::int64_t not_rebuilt_ = 0;       // and at which it was not
   std::int64_t pods_rebuilt_ = 0;      // what that cost so far
   std::int64_t unseen_decisions_ = 0;  // after which the observer was not called
-  std::int64_t visits_ = 0;  // objects looked at so far
+  std::int64_t visits_ = 0;            // objects looked at so far
 };
 
 }  // namespace berth::sim
