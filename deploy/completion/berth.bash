@@ -49,7 +49,7 @@ _berth() {
     return
   fi
   if [[ $command == sim && $COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "openb" -- "$current"))
+    COMPREPLY=($(compgen -W "openb mig" -- "$current"))
     return
   fi
   if [[ $command == help ]]; then
