@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/mutant.h"
+
 namespace berth::engine::devices {
 namespace {
 
@@ -54,12 +56,13 @@ void ConstraintState::remove() {
 }
 
 bool ConstraintState::may_match(const Value& content, ValueId value) const {
-  if (values_.empty()) return true;
+  if (values_.empty() || mutant("Device.MatchAttribute")) return true;
   if (lists_) return !disjoint(common_.back(), content.atoms);
   return !content.list && value == values_.front();
 }
 
 bool ConstraintState::may_differ(const Value& content, ValueId value) const {
+  if (mutant("Device.DistinctAttribute")) return true;
   return std::ranges::none_of(values_, [&](ValueId other) {
     if (!lists_) return content.list || other == value;
     return !disjoint(catalogue_->values.content(other).atoms, content.atoms);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mutant.h"
+
 namespace berth::engine::devices {
 namespace {
 
@@ -150,13 +152,15 @@ std::expected<bool, Failure> Trial::capacity_suffices(std::uint32_t option, std:
 }
 
 std::expected<bool, Failure> Trial::capacity_left(std::uint32_t option, std::uint32_t device) {
-  if (!question_.features.consumable_capacity || consumes_everything(option, device)) return true;
+  if (mutant("Device.Capacity") || !question_.features.consumable_capacity || consumes_everything(option, device))
+    return true;
   const auto wanted = demand(option, device);
   if (!wanted) return std::unexpected(wanted.error());
   return capacity_fits(kind(device), **wanted, question_.usage->consumed(devices()[device].id), share_amounts_[device]);
 }
 
 bool Trial::occupied(std::uint32_t option, std::uint32_t device) const {
+  if (mutant("Device.Occupied")) return false;
   const Option& where = options_[option];
   if (where.admin) {
     const std::vector<bool>& of_claim = marks_[where.claim];
@@ -238,7 +242,7 @@ std::expected<Trial::Verdict, Failure> Trial::take(std::uint32_t option, std::ui
     if (!charge(device)) return Verdict{.refusal = Refusal::kCounters};
     taken.charged = candidate.counters != nullptr;
   }
-  if (!tolerates(option, device)) {
+  if (!mutant("Device.Taints") && !tolerates(option, device)) {
     undo(taken);
     return Verdict{.refusal = Refusal::kTaint};
   }
