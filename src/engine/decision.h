@@ -12,12 +12,14 @@ namespace berth::engine {
 struct Decision {
   enum class Kind : std::uint8_t {
     kPlace,  // bind `pod` to `node`
-    kEvict,  // `pod` on `node` must go, so that `beneficiary` can be placed there; the kPlace that needs it follows
+    kEvict,  // `pod` on `node` must go, so that `beneficiary` and the rest of its workload can be placed; the kPlace
+             // decisions that need it follow. Where a gang would be broken, all of it goes, also from other nodes
   };
   Kind kind = Kind::kPlace;
   PodId pod;
   NodeId node;
-  PodId beneficiary;  // kEvict only
+  PodId beneficiary;    // kEvict only: the first pod that is placed for it
+  WorkloadId workload;  // the workload that is placed, or for which is evicted; none: a bare pod
   std::int64_t score = 0;
   std::vector<CardAssignment> cards;
 };

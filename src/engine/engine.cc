@@ -9,9 +9,11 @@
 #include "base/random.h"
 #include "engine/cycle/preemption.h"
 #include "engine/cycle/queue.h"
+#include "engine/cycle/workload_cycle.h"
 #include "engine/fit/filters.h"
 #include "engine/mutants.h"
 #include "engine/reason/classify.h"
+#include "engine/reason/explain_workload.h"
 #include "engine/score/scores.h"
 #include "engine/search/full_scan.h"
 #include "engine/search/search.h"
@@ -21,13 +23,19 @@ namespace berth::engine {
 
 struct Engine::State {
   State(Config given, const Names& names)
-      : config(without_mutants(std::move(given))), world(config, names), queue(world), search(world) {}
+      : config(without_mutants(std::move(given))),
+        world(config, names),
+        queue(world),
+        search(world),
+        workloads(world, search) {}
 
   void apply(const Event& event);
   void place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions);
   // Tries one pod: the decisions that let it run, or false.
   bool try_place(PodId pod, std::vector<Decision>& decisions);
+  bool try_among_reservations(PodId pod, std::vector<Decision>& decisions);
   void pass(StepResult& result, std::vector<PodId>& failed);
+  void add_members(const std::vector<WorkloadId>& ids, std::vector<PodId>& failed) const;
   std::vector<Pending> describe(std::vector<PodId> failed);
   ReasonClass classify_shape(ShapeId shape);
   Question ask(PodId pod) { return Question{world, world.shape_of(pod), world.topology().plan(world.pod(pod).shape)}; }
@@ -36,6 +44,8 @@ struct Engine::State {
   World world;
   Queue queue;
   Search search;
+  WorkloadCycle workloads;
+  Time now = 0;
   std::uint64_t placed = 0;  // decisions so far
 };
 
@@ -51,17 +61,25 @@ void Engine::State::apply(const Event& event) {
     void operator()(const NodeRemoved& e) const { state.world.remove_node(e.name); }
     void operator()(const PodChanged& e) const {
       const PodId pod = state.world.set_pod(e.pod);
-      if (state.world.pod(pod).state == PodState::kPending) state.queue.add(pod);
+      const Pod& told = state.world.pod(pod);
+      if (told.state == PodState::kPending && told.workload.is_none()) state.queue.add(pod);
     }
     void operator()(const PodRemoved& e) const { state.world.remove_pod(e.name); }
     void operator()(const NamespaceChanged& e) const { state.world.set_namespace(e.namespace_, e.labels); }
     void operator()(const BudgetChanged& e) const { state.world.set_budget(e.budget); }
     void operator()(const BudgetRemoved& e) const { state.world.remove_budget(e.name); }
+    void operator()(const WorkloadChanged& e) const { state.world.set_workload(e.workload); }
+    void operator()(const WorkloadRemoved& e) const { state.world.remove_workload(e.name); }
+    void operator()(const QueueChanged& e) const { state.world.set_queue(e.queue); }
+    void operator()(const QueueRemoved& e) const { state.world.remove_queue(e.name); }
+    void operator()(const TopologyChanged& e) const { state.world.set_topology(e.topology); }
+    void operator()(const TopologyRemoved& e) const { state.world.remove_topology(e.name); }
   };
   std::visit(Visitor{*this}, event);
 }
 
-void Engine::apply(std::span<const Event> events, Time /*now*/) {
+void Engine::apply(std::span<const Event> events, Time now) {
+  state_->now = now;
   for (const Event& event : events) state_->apply(event);
 }
 
@@ -73,6 +91,7 @@ void Engine::State::place(PodId pod, NodeId node, const Choice& choice, std::vec
                        .pod = pod,
                        .node = node,
                        .beneficiary = {},
+                       .workload = {},
                        .score = choice.score,
                        .cards = world.pod(pod).cards});
 }
@@ -94,6 +113,7 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
                          .pod = victim,
                          .node = plan->node,
                          .beneficiary = pod_id,
+                         .workload = {},
                          .score = 0,
                          .cards = {}});
   }
@@ -106,15 +126,38 @@ ReasonClass Engine::State::classify_shape(ShapeId shape) {
   return classify(Question{world, world.shape(shape), world.topology().plan(shape)});
 }
 
-// Tries the pods in order. Whoever may fit because of what happens on the way joins in at its turn.
+// Tries the pods in order, workloads in between. Whoever may fit because of what happens on the way joins in at its
+// turn.
 void Engine::State::pass(StepResult& result, std::vector<PodId>& failed) {
+  const bool with_workloads = !workloads.idle();
+  if (with_workloads) workloads.begin_pass(now);
   queue.begin_pass();
   while (const std::optional<PodId> pod = queue.next()) {
-    if (queue.is_hopeless(world.pod(*pod).shape) || !try_place(*pod, result.decisions)) {
+    if (with_workloads) workloads.run_until(*pod, result.decisions);
+    const bool placed_now = workloads.reserves()
+                                ? try_among_reservations(*pod, result.decisions)
+                                : !queue.is_hopeless(world.pod(*pod).shape) && try_place(*pod, result.decisions);
+    if (placed_now) {
+      queue.placed(*pod);
+    } else {
       queue.park(*pod);
       failed.push_back(*pod);
-    } else {
-      queue.placed(*pod);
+    }
+  }
+  if (with_workloads) workloads.run_until(PodId::none(), result.decisions);
+}
+
+// Pods of one shape may differ in what they may pass, so a failure of one says nothing of the next.
+bool Engine::State::try_among_reservations(PodId pod, std::vector<Decision>& decisions) {
+  const Reservations::Passing passing = workloads.pass_for(pod);
+  return try_place(pod, decisions);
+}
+
+// Members that want a node, of workloads that did not get what they want.
+void Engine::State::add_members(const std::vector<WorkloadId>& ids, std::vector<PodId>& failed) const {
+  for (const WorkloadId id : ids) {
+    for (const Group& group : world.workloads()[id].groups) {
+      failed.insert(failed.end(), group.members.begin(), group.members.end());
     }
   }
 }
@@ -129,6 +172,11 @@ std::vector<Pending> Engine::State::describe(std::vector<PodId> failed) {
     Pending pending{pod, ReasonClass::kNone};
     if (config.classify_pending) {
       const ShapeId shape = world.pod(pod).shape;
+      if (!world.pod(pod).workload.is_none()) {
+        pending.reason_class = explain_member(world, workloads, pod, now).reason_class;
+        result.push_back(pending);
+        continue;
+      }
       const auto [entry, added] = classes.try_emplace(shape, ReasonClass::kNone);
       if (added) entry->second = classify_shape(shape);
       pending.reason_class = entry->second;
@@ -147,13 +195,30 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   // A placement can let a pod run that had its turn before it (an affinity now satisfied), so there are passes until
   // one places nobody.
   std::size_t before = 0;
+  bool again = false;
   do {
     before = result.decisions.size();
+    state.workloads.update();
     state.pass(result, failed);
-  } while (result.decisions.size() != before);
+    again = state.workloads.end_pass();
+    state.add_members(state.workloads.take_failed(), failed);
+  } while (again || result.decisions.size() != before);
   result.pending = state.describe(std::move(failed));
   return result;
 }
+
+namespace {
+
+// The pod fits and was not placed: what is free is kept for somebody.
+void name_reservation(const World& world, WorkloadCycle& workloads, Reason& reason) {
+  const std::vector<Reservation>& kept = workloads.reservations().last();
+  if (kept.empty()) return;
+  reason.reason_class = ReasonClass::kReserved;
+  reason.workload.reserved_for = world.workloads()[kept.front().owner].input.name;
+  reason.workload.reserved_from = kept.front().from;
+}
+
+}  // namespace
 
 Reason Engine::explain(PodId pod_id) {
   State& state = *state_;
@@ -173,7 +238,12 @@ Reason Engine::explain(PodId pod_id) {
     reason.hold.cause = HoldCause::kUnknownProfile;
     return reason;
   }
+  if (!pod.workload.is_none()) {
+    state.workloads.update();
+    return explain_member(state.world, state.workloads, pod_id, state.now);
+  }
   reason = explain_shape(state.ask(pod_id));
+  if (reason.reason_class == ReasonClass::kNone) name_reservation(state.world, state.workloads, reason);
   const Shape& shape = state.world.shape_of(pod_id);
   if (!state.world.has_lower_priority(shape.input.priority)) {
     reason.preemption = Reason::Preemption::kNoVictims;

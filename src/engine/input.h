@@ -11,7 +11,10 @@
 #include <variant>
 #include <vector>
 
+#include "engine/amount.h"
 #include "engine/ids.h"
+#include "engine/queue_input.h"
+#include "engine/workload_input.h"
 
 namespace berth::engine {
 
@@ -156,12 +159,6 @@ struct CardAssignment {
 // --- Shapes
 // -----------------------------------------------------------------------------------------------------------
 
-struct ResourceAmount {
-  ResourceId resource;
-  Amount amount = 0;
-  auto operator<=>(const ResourceAmount&) const = default;
-};
-
 // Existing volumes that the pod's open claims would take, as amounts per storage class.
 struct VolumeChoice {
   struct ClassAmounts {
@@ -246,7 +243,9 @@ enum class HoldCause : std::uint8_t {
   kLostVolumeClaim,
   kMissingResourceClaim,
   kMissingClaimTemplate,
-  kUnknownProfile
+  kUnknownProfile,
+  kMissingWorkload,  // subject: the workload that it names
+  kMissingGroup      // subject: the group of its workload that it names
 };
 
 struct Hold {
@@ -267,6 +266,8 @@ struct PodInput {
   std::optional<std::int64_t> runs_for_seconds;  // declared run time
   std::vector<CardAssignment> cards;             // the cards a running pod holds, where known; else assigned on entry
   NameId owner;                                  // "Kind/namespace/name" of the controller, or none
+  NameId workload;  // the workload it is a member of, which may be told later; none: a workload of its own, a bare pod
+  NameId group;     // its group in the workload; none: the only leaf
   auto operator<=>(const PodInput&) const = default;
 };
 
@@ -300,8 +301,27 @@ struct BudgetChanged {
 struct BudgetRemoved {
   NameId name;
 };
+struct WorkloadChanged {
+  WorkloadInput workload;
+};  // added, or replaces the workload of that name
+struct WorkloadRemoved {
+  NameId name;
+};  // its pods stay and wait for it
+struct QueueChanged {
+  QueueInput queue;
+};  // added, or replaces the queue of that name
+struct QueueRemoved {
+  NameId name;
+};
+struct TopologyChanged {
+  TopologyInput topology;
+};  // added, or replaces the topology of that name
+struct TopologyRemoved {
+  NameId name;
+};
 
 using Event =
-    std::variant<NodeChanged, NodeRemoved, PodChanged, PodRemoved, NamespaceChanged, BudgetChanged, BudgetRemoved>;
+    std::variant<NodeChanged, NodeRemoved, PodChanged, PodRemoved, NamespaceChanged, BudgetChanged, BudgetRemoved,
+                 WorkloadChanged, WorkloadRemoved, QueueChanged, QueueRemoved, TopologyChanged, TopologyRemoved>;
 
 }  // namespace berth::engine

@@ -5,6 +5,7 @@
 
 #include "report/amounts.h"
 #include "report/layout.h"
+#include "report/workload_reasons.h"
 
 namespace berth::report {
 namespace {
@@ -82,6 +83,7 @@ std::vector<std::string> cause_counts(const Reason& reason) {
 }
 
 std::string never_fits(const Reason& reason, const Surroundings& around) {
+  if (std::string text = workload_never_fits(reason, around); !text.empty()) return text;
   if (reason.total_nodes == 0) return "there is no node in the input";
   if (has(reason, NodeCause::kNodeAffinity) && reason.best_found <= 0) {
     const std::vector<std::string> unanswered = around.unanswered();
@@ -170,6 +172,7 @@ std::string node_excluded(const Reason& reason, const Surroundings& around) {
 }
 
 std::string topology(const Reason& reason, const Surroundings& around) {
+  if (!reason.workload.level.is_none()) return no_domain(reason, around);
   const std::string key =
       reason.topology_key.is_none() ? "" : std::string(around.names().label_keys.text(reason.topology_key));
   const std::string domain = key.empty() ? "domain" : "value of " + key;
@@ -208,6 +211,10 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
       return "ResourceClaim " + subject + " does not exist in the input";
     case HoldCause::kMissingClaimTemplate:
       return "ResourceClaimTemplate " + subject + " does not exist in the input";
+    case HoldCause::kMissingWorkload:
+      return "its workload " + subject + " does not exist in the input";
+    case HoldCause::kMissingGroup:
+      return "its workload has no group " + subject;
     case HoldCause::kUnknownProfile:
       return "its schedulerName " + subject + " is no profile of the scheduler's configuration";
   }
@@ -412,12 +419,16 @@ std::string sentence(const Reason& reason, const Surroundings& around) {
     case ReasonClass::kNotReady:
       return not_ready(reason, around);
     case ReasonClass::kGangIncomplete:
+      return gang_incomplete(reason, around);
     case ReasonClass::kQuotaExceeded:
+      return quota_exceeded(reason, around);
     case ReasonClass::kQueueDenied:
+      return queue_denied(reason, around);
+    case ReasonClass::kReserved:
+      return reserved(reason, around);
     case ReasonClass::kNoDevice:
     case ReasonClass::kDeviceBusy:
     case ReasonClass::kSelectorError:
-    case ReasonClass::kReserved:
     case ReasonClass::kScaleLimit:
       return busy(reason, around);
   }
@@ -427,6 +438,7 @@ std::string sentence(const Reason& reason, const Surroundings& around) {
 std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
   std::vector<Fact> out;
   out.push_back({"Blocker", sentence(reason, around)});
+  for (Fact& fact : workload_facts(reason, around)) out.push_back(std::move(fact));
   if (reason.total_nodes > 0) {
     bool first = true;
     for (std::size_t i = 0; i < engine::kNodeCauseCount; ++i) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "report/amounts.h"
+#include "report/workload_reasons.h"
 
 namespace berth::report {
 namespace {
@@ -24,6 +25,10 @@ std::string_view name_of(engine::HoldCause cause) {
       return "MissingResourceClaim";
     case HoldCause::kMissingClaimTemplate:
       return "MissingClaimTemplate";
+    case HoldCause::kMissingWorkload:
+      return "MissingWorkload";
+    case HoldCause::kMissingGroup:
+      return "MissingGroup";
     case HoldCause::kUnknownProfile:
       return "UnknownProfile";
   }
@@ -72,6 +77,66 @@ void write_amounts(text::Writer& writer, const engine::Reason& reason, const Sur
   if (!reason.best_node.is_none()) writer.member("bestNode", around.node_name(reason.best_node));
   quantity("missing", reason.missing);
   quantity("sumFree", reason.sum_free);
+}
+
+void write_quota(text::Writer& writer, const engine::Reason& reason, const Surroundings& around) {
+  const engine::QuotaBlock& quota = *reason.workload.quota;
+  const auto quantity = [&](std::string_view key, engine::Amount amount) {
+    writer.member(key, quantity_text(around, quota.resource, amount));
+  };
+  writer.key("quota");
+  writer.begin_object();
+  writer.member("limit", report::name_of(quota.limit));
+  writer.member("resource", around.names().resources.text(quota.resource));
+  quantity("needed", quota.needed);
+  quantity("headroom", quota.headroom);
+  if (quota.potential != engine::Ledger::kUnlimited) quantity("potential", quota.potential);
+  writer.end_object();
+}
+
+void write_workload(text::Writer& writer, const engine::Reason& reason, const Surroundings& around) {
+  const engine::WorkloadFacts& facts = reason.workload;
+  const auto name = [&](std::string_view key, engine::NameId id) {
+    if (!id.is_none()) writer.member(key, around.names().names.text(id));
+  };
+  writer.key("workload");
+  writer.begin_object();
+  name("name", facts.name);
+  writer.member("required", static_cast<std::int64_t>(facts.required));
+  writer.member("waiting", static_cast<std::int64_t>(facts.wanting));
+  writer.member("fitting", static_cast<std::int64_t>(facts.fitting));
+  writer.member("placed", static_cast<std::int64_t>(facts.placed));
+  writer.key("groups");
+  writer.begin_array();
+  for (const engine::WorkloadFacts::OfGroup& group : facts.groups) {
+    writer.begin_object();
+    name("name", group.name);
+    writer.member("required", static_cast<std::int64_t>(group.required));
+    writer.member("waiting", static_cast<std::int64_t>(group.wanting));
+    writer.member("fitting", static_cast<std::int64_t>(group.fitting));
+    writer.end_object();
+  }
+  writer.end_array();
+  if (facts.search_limit) writer.member("searchLimit", true);
+  name("queue", facts.queue);
+  name("causeQueue", facts.cause_queue);
+  if (facts.queue_state != engine::QueueState::kUsable) writer.member("queueState", report::name_of(facts.queue_state));
+  if (facts.quota) write_quota(writer, reason, around);
+  if (!facts.level.is_none()) {
+    writer.member("level", around.names().label_keys.text(facts.level));
+    if (!facts.best_domain.is_none()) writer.member("bestDomain", around.names().text(facts.best_domain));
+    writer.member("offers", facts.offers);
+    writer.member("needs", facts.needs);
+  }
+  name("reservedFor", facts.reserved_for);
+  if (facts.reserved_from) writer.member("reservedFrom", time_text(*facts.reserved_from));
+  if (facts.position > 0) {
+    writer.member("position", static_cast<std::int64_t>(facts.position));
+    writer.member("queueLength", static_cast<std::int64_t>(facts.queue_length));
+  }
+  writer.member("startBasis", report::name_of(facts.start_basis));
+  if (facts.earliest_start > 0) writer.member("earliestStart", time_text(facts.earliest_start));
+  writer.end_object();
 }
 
 void write_changes(text::Writer& writer, const engine::Reason& reason, const Surroundings& around) {
@@ -136,6 +201,8 @@ void write_reason(text::Writer& writer, const engine::Reason& reason, const Surr
   writer.end_array();
   writer.member("preemption", name_of(reason.preemption));
   write_changes(writer, reason, around);
+  if (!reason.workload.name.is_none() || !reason.workload.reserved_for.is_none())
+    write_workload(writer, reason, around);
   writer.end_object();
 }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <tuple>
 
 #include "base/mutant.h"
+#include "engine/cycle/budgets.h"
 #include "engine/fit/filters.h"
-#include "engine/world/selectors.h"
 
 namespace berth::engine {
 namespace {
@@ -26,11 +27,6 @@ bool more_important(const World& world, PodId a, PodId b) {
   return world.names().names.text(left.name) < world.names().names.text(right.name);
 }
 
-bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& names) {
-  return budget.namespace_ == pod.namespace_ && !pod.labels.empty() && !budget.selector.nothing &&
-         !budget.selector.requirements.empty() && matches(budget.selector, pod.labels, names);
-}
-
 // Which of the pods, evicted in this order, would break a budget. The first budget that a pod breaks is the last that
 // it counts against.
 std::vector<bool> breaks_budget(const World& world, const std::vector<PodId>& pods) {
@@ -48,6 +44,31 @@ std::vector<bool> breaks_budget(const World& world, const std::vector<PodId>& po
   return result;
 }
 
+// Of members of a workload only those may go for a single pod that it holds above its minimums. The least important
+// are asked first.
+void keep_workloads_whole(const World& world, std::vector<PodId>& pods) {
+  if (mutant("Rule.SinglePodBreaksNoGang")) return;
+  std::map<WorkloadId, std::vector<std::int32_t>> lost;
+  std::vector<PodId> kept;
+  for (auto pod = pods.rbegin(); pod != pods.rend(); ++pod) {
+    const WorkloadId id = world.pod(*pod).workload;
+    if (!id.is_none()) {
+      const Workload& workload = world.workloads()[id];
+      const bool whole_only = workload.input.disruption == WorkloadInput::Disruption::kWhole;
+      if (!workload.input.preemptible || whole_only || world.pod(*pod).group == kNoGroup) continue;
+      auto& extra = lost.try_emplace(id, workload.groups.size(), 0).first->second;
+      --extra[world.pod(*pod).group];
+      if (!is_satisfied(workload, extra)) {
+        ++extra[world.pod(*pod).group];
+        continue;
+      }
+    }
+    kept.push_back(*pod);
+  }
+  std::ranges::reverse(kept);
+  pods = std::move(kept);
+}
+
 // The pods on the node that may go, most important first.
 std::vector<PodId> removable(const World& world, NodeId node, std::int32_t priority) {
   std::vector<PodId> result;
@@ -55,6 +76,7 @@ std::vector<PodId> removable(const World& world, NodeId node, std::int32_t prior
     if (world.shape_of(pod).input.priority < priority || mutant("Rule.OnlyLowerPriority")) result.push_back(pod);
   }
   std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world, a, b); });
+  keep_workloads_whole(world, result);
   return result;
 }
 

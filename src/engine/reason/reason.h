@@ -4,8 +4,13 @@
 //   NodeExcluded  fits once taints and cordons are lifted, not before
 //   Busy          would run on the emptied cluster; what runs now is in the way
 //   Fragmented    Busy, and the cluster's free amounts are enough in sum
-//   TopologyNoFit a spread or affinity rule leaves no domain
-// The remaining classes belong to queues, gangs and devices.
+//   TopologyNoFit a spread or affinity rule leaves no domain, or no domain can hold the group
+// Of workloads (reason/explain_workload.h):
+//   QueueDenied    a queue of it is missing, closed or broken
+//   QuotaExceeded  its queues have not enough left
+//   Reserved       it fits, in room that is kept for somebody else
+//   GangIncomplete some members fit now, not the required number; or too few exist
+// The remaining classes belong to devices and to scaling.
 #pragma once
 
 #include <array>
@@ -14,6 +19,7 @@
 
 #include "engine/ids.h"
 #include "engine/input.h"
+#include "engine/reason/workload_facts.h"
 
 namespace berth::engine {
 
@@ -108,6 +114,8 @@ struct Reason {
   } preemption = Preemption::kNotTried;
 
   std::vector<Change> changes;
+
+  WorkloadFacts workload;  // its name is none for bare pods
 };
 
 }  // namespace berth::engine

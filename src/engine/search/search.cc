@@ -109,15 +109,16 @@ Choice Search::best_with_scores_among_pods(const Question& question, const Index
   return {nodes[best], totals[best], -1};
 }
 
-Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw) {
+Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw, const Bitmap* within) {
   const Shape& shape = world_.shape(shape_id);
-  if (!promised.is_none() || shape.narrowed_to) return best_by_full_scan(shape_id, promised, draw);
+  if (!promised.is_none() || shape.narrowed_to) return best_by_full_scan(shape_id, promised, draw, within);
   const Question question{world_, shape, world_.topology().plan(shape_id)};
   if (filters(*shape.profile, Filter::kVolumeRestrictions) &&
       !check_volume_restrictions(question, NodeId::none()).fits()) {
     return {};
   }
   if (!make_masks(question)) return {};
+  if (within != nullptr) masks_.push_back({within->words(), true});
   Index& index = index_of(shape);
   index.catch_up();
   const bool at_random = draws_at_random(*shape.profile);
@@ -130,16 +131,23 @@ Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw) {
   return choice;
 }
 
-Choice Search::best_by_full_scan(ShapeId shape_id, NameId promised, std::uint64_t draw) const {
+Choice Search::best_by_full_scan(ShapeId shape_id, NameId promised, std::uint64_t draw, const Bitmap* within) const {
   const Shape& shape = world_.shape(shape_id);
   const Question question{world_, shape, world_.topology().plan(shape_id)};
   const NodeId kept = promised.is_none() ? NodeId::none() : world_.find_node(promised);
-  if (!shape.narrowed_to) return full_scan(question, world_.by_rank(), kept, draw);
+  if (!shape.narrowed_to && within == nullptr) return full_scan(question, world_.by_rank(), kept, draw);
   std::vector<NodeId> candidates;
-  for (const NameId name : *shape.narrowed_to) {
-    if (const NodeId node = world_.find_node(name); !node.is_none()) candidates.push_back(node);
+  const auto add = [&](NodeId node) {
+    if (within == nullptr || within->test(world_.node(node).rank)) candidates.push_back(node);
+  };
+  if (shape.narrowed_to) {
+    for (const NameId name : *shape.narrowed_to) {
+      if (const NodeId node = world_.find_node(name); !node.is_none()) add(node);
+    }
+    std::ranges::sort(candidates, {}, [&](NodeId node) { return world_.node(node).rank; });
+  } else {
+    std::ranges::for_each(world_.by_rank(), add);
   }
-  std::ranges::sort(candidates, {}, [&](NodeId node) { return world_.node(node).rank; });
   return full_scan(question, candidates, kept, draw);
 }
 

@@ -26,11 +26,13 @@ class Search {
   Search& operator=(const Search&) = delete;
 
   // The best node for a pod of this shape. A node promised earlier (none: no promise) wins if it passes all filters.
-  // `draw` decides what is decided at random. The world must be fresh (World::refresh()).
-  [[nodiscard]] Choice best(ShapeId shape, NameId promised, std::uint64_t draw);
+  // `draw` decides what is decided at random. With `within`, of the nodes of these ranks only. The world must be fresh
+  // (World::refresh()).
+  [[nodiscard]] Choice best(ShapeId shape, NameId promised, std::uint64_t draw, const Bitmap* within = nullptr);
 
   // The same by the full scan, for comparison.
-  [[nodiscard]] Choice best_by_full_scan(ShapeId shape, NameId promised, std::uint64_t draw) const;
+  [[nodiscard]] Choice best_by_full_scan(ShapeId shape, NameId promised, std::uint64_t draw,
+                                         const Bitmap* within = nullptr) const;
 
  private:
   struct Kept {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/names.h"
+
 namespace berth::engine {
 namespace {
 
@@ -74,6 +76,16 @@ std::uint8_t card_kind(const ShapeInput& shape) {
   if (shape.cards.empty() || shape.cards.front().count == 0) return kNoCard;
   if (shape.cards.front().milli < kMilliPerCard) return 0;
   return static_cast<std::uint8_t>(std::min(shape.cards.front().count, 8));
+}
+
+std::vector<ResourceAmount> charge_of(const ShapeInput& shape) {
+  std::vector<ResourceAmount> result = shape.requests;
+  for (const CardRequest& request : shape.cards) {
+    if (request.total() > 0) result.push_back({request.resource, request.total()});
+  }
+  result.push_back({kPods, 1});
+  std::ranges::sort(result);
+  return result;
 }
 
 }  // namespace berth::engine

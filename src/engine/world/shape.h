@@ -21,9 +21,10 @@ using SearchId = Id<struct SearchTag>;  // one search part
 struct Shape {
   ShapeInput input;
   SearchId search;
-  const Profile* profile = nullptr;  // null: a profile this engine does not have; such pods run but are not placed
-  std::uint32_t placed = 0;          // pods of this shape that are on nodes
-  std::uint8_t kind = 9;             // for NodeView::pods_by_kind
+  std::vector<ResourceAmount> charge;  // what a pod counts in its queues: requests, cards, one of `pods`
+  const Profile* profile = nullptr;    // null: a profile this engine does not have; such pods run but are not placed
+  std::uint32_t placed = 0;            // pods of this shape that are on nodes
+  std::uint8_t kind = 9;               // for NodeView::pods_by_kind
   bool tolerates_unschedulable = false;
   // The only nodes by name that the shape can go to, ascending by id: spec.nodeName, or matchFields in every term of
   // its node affinity or of a volume's.
@@ -32,6 +33,9 @@ struct Shape {
 
 // The search part of a shape: labels, namespace, priority and rules among pods left out.
 [[nodiscard]] ShapeInput search_part(const ShapeInput& shape);
+
+// See Shape::charge.
+[[nodiscard]] std::vector<ResourceAmount> charge_of(const ShapeInput& shape);
 
 // See Shape::narrowed_to. Names that only a filter outside of the profile would ask for do not narrow.
 [[nodiscard]] std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile& profile);

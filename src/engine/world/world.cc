@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
 #include "base/tie_order.h"
 #include "engine/topology/topology.h"
 #include "engine/world/selectors.h"
@@ -9,7 +10,7 @@
 namespace berth::engine {
 
 World::World(const Config& config, const Names& names)
-    : config_(config), names_(names), topology_(std::make_unique<Topology>(*this)) {}
+    : config_(config), names_(names), topology_(std::make_unique<Topology>(*this)), workloads_(names, config.seed) {}
 
 World::~World() = default;
 
@@ -121,6 +122,13 @@ void World::charge_again(NodeId id, std::vector<PodId> pods) {
   }
 }
 
+// The ledger knows what all nodes have in sum.
+void World::count_hardware(NodeId id, int sign) {
+  for (std::size_t i = 0; i < stride_; ++i) {
+    workloads_.ledger().add_hardware(ResourceId{i}, sign * allocatable(id, ResourceId{i}));
+  }
+}
+
 // Sets what the node offers and charges the pods that are on it anew.
 void World::reset_node(NodeId id, const NodeInput& input) {
   for (const ResourceAmount& amount : input.allocatable) widen(amount.resource);
@@ -128,12 +136,14 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   Node& node = nodes_[id.index()];
   node.input = input;
   const auto row = static_cast<std::ptrdiff_t>(id.index() * stride_);
+  count_hardware(id, -1);
   std::fill_n(allocatable_.begin() + row, stride_, 0);
   for (const ResourceAmount& amount : input.allocatable) {
     // Less than nothing is nothing: scores divide by these.
     allocatable_[id.index() * stride_ + amount.resource.index()] = std::max<Amount>(amount.amount, 0);
   }
   std::copy_n(allocatable_.begin() + row, stride_, free_.begin() + row);
+  count_hardware(id, 1);
   node.cards.clear();
   for (const NodeInput::CardGroup& group : input.cards) {
     const Amount cards = std::max<Amount>(allocatable(id, group.resource), 0) / kMilliPerCard;
@@ -199,6 +209,7 @@ void World::replace_node(NodeId id, const NodeInput& input) {
     for (const NameId claim : shape_of(pod).input.exclusive_claims) --claims_[claim];
   }
   topology_->node_changes(id, input);
+  if (node.input.labels != input.labels) ++label_changes_;
   reset_node(id, input);
   log_change(id);
   last_replacement_[id.index()] = last_change_[id.index()];
@@ -211,6 +222,8 @@ void World::remove_node(NameId name) {
   const std::vector<PodId> pods = nodes_[id.index()].pods;
   for (const PodId pod : pods) remove_pod(pods_[pod.index()].name);
   count_images(nodes_[id.index()].input, -1);
+  count_hardware(id, -1);
+  std::fill_n(allocatable_.begin() + static_cast<std::ptrdiff_t>(id.index() * stride_), stride_, 0);
   nodes_[id.index()] = Node{};
   node_ids_.erase(name);
   free_nodes_.push_back(id);
@@ -258,6 +271,7 @@ ShapeId World::intern_shape(const ShapeInput& input) {
     if (profile.id == input.profile) made.profile = &profile;
   }
   made.kind = card_kind(input);
+  made.charge = charge_of(input);
   if (made.profile != nullptr) made.narrowed_to = narrow(input, *made.profile);
   const Taint cordon{names_.label_keys.find("node.kubernetes.io/unschedulable"), names_.find_label_value(""),
                      Effect::kNoSchedule};
@@ -319,6 +333,7 @@ void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards,
   ++shapes_[pod.shape.index()].placed;
   ++placed_by_priority_[shapes_[pod.shape.index()].input.priority];
   charge(pod_id, node_id, 1);
+  charge_queues(pod, 1);
   topology_->pod_changed(pod.shape, node_id, pod.terminating, 1, undoing);
   log_change(node_id);
 }
@@ -329,6 +344,7 @@ void World::take(PodId pod_id, bool undoing) {
   const NodeId node_id = pod.node;
   Node& node = nodes_[node_id.index()];
   charge(pod_id, node_id, -1);
+  charge_queues(pod, -1);
   const PodId moved = node.pods.back();
   node.pods[pod.place_on_node] = moved;
   pods_[moved.index()].place_on_node = pod.place_on_node;
@@ -370,6 +386,18 @@ void World::unplace(PodId pod_id, PodState next) {
   pod.cards.clear();
 }
 
+void World::hold(const HeldRoom& room, int sign) {
+  Amount* row = &free_[room.node.index() * stride_];
+  for (const ResourceAmount& each : room.amounts) row[each.resource.index()] -= sign * each.amount;
+  for (const CardAssignment& assignment : room.cards) {
+    for (CardGroup& group : nodes_[room.node.index()].cards) {
+      if (group.resource != assignment.resource) continue;
+      sign > 0 ? group.take(assignment) : group.give_back(assignment);
+    }
+  }
+  log_change(room.node);
+}
+
 void World::rollback(Mark mark) {
   while (undo_.size() > mark.undo) {
     Undo last = std::move(undo_.back());
@@ -389,6 +417,7 @@ void World::rollback(Mark mark) {
     loosened_.clear();
     loosened_base_ = mark.loosened;
   }
+  workloads_.ledger().restore_loosened(mark.ledger_loosened);
 }
 
 PodId World::set_pod(const PodInput& input) {
@@ -414,6 +443,7 @@ PodId World::set_pod(const PodInput& input) {
       cards = old.cards;
     take(id);
   }
+  join_workload(id, input.workload, input.group);
   Pod& pod = pods_[id.index()];
   pod.shape = shape;
   pod.terminating = input.terminating;
@@ -421,6 +451,7 @@ PodId World::set_pod(const PodInput& input) {
   pod.started = input.started;
   pod.hold = input.hold;
   pod.nominated_node = input.nominated_node;
+  pod.runs_for_seconds = input.runs_for_seconds;
   pod.cards.clear();
   pod.node = NodeId::none();
   if (!input.node.is_none()) {
@@ -439,9 +470,137 @@ void World::remove_pod(NameId name) {
   const PodId id = find_pod(name);
   if (id.is_none()) return;
   if (pods_[id.index()].state == PodState::kPlaced) take(id);
+  leave_workload(id);
   pods_[id.index()] = Pod{};
   pod_ids_.erase(name);
   free_pods_.push_back(id);
+}
+
+// --- Workloads and queues -------------------------------------------------------------------------------------------
+
+void World::charge_queues(const Pod& pod, int sign) {
+  if (!pod.workload.is_none()) {
+    workloads_.placed(pod.workload, pod.group, shape(pod.shape).charge, sign);
+  } else if (workloads_.queues().has_queues()) {
+    workloads_.placed_unowned(shape(pod.shape).charge, sign);
+  }
+}
+
+// Without queues nobody asks for the sum over bare pods, so it is made when the first queue comes.
+void World::charge_bare_pods(int sign) {
+  for (const Pod& pod : pods_) {
+    if (pod.state == PodState::kPlaced && pod.workload.is_none()) {
+      workloads_.placed_unowned(shape(pod.shape).charge, sign);
+    }
+  }
+}
+
+void World::leave_workload(PodId pod_id) {
+  Pod& pod = pods_[pod_id.index()];
+  if (pod.workload.is_none()) return;
+  workloads_.leave(pod.workload, pod.group, pod_id);
+  pod.workload = WorkloadId::none();
+  pod.group = kNoGroup;
+}
+
+// The pod holds no place.
+void World::join_workload(PodId pod_id, NameId workload, NameId group) {
+  Pod& pod = pods_[pod_id.index()];
+  const WorkloadId id = workload.is_none() ? WorkloadId::none() : workloads_.intern(workload);
+  if (id == pod.workload && (id.is_none() || group == pod.group_name)) {
+    if (!id.is_none()) workloads_.touch(id);
+    return;
+  }
+  leave_workload(pod_id);
+  if (workload.is_none()) return;
+  pod.workload = workloads_.intern(workload);
+  pod.group_name = group;
+  pod.group = workloads_.join(pod.workload, group, pod_id);
+}
+
+void World::join_again(WorkloadId id, const std::vector<PodId>& members) {
+  for (const PodId member : members) {
+    Pod& pod = pods_[member.index()];
+    pod.group = workloads_.join(id, pod.group_name, member);
+    if (pod.state == PodState::kPlaced) charge_queues(pod, 1);
+  }
+}
+
+void World::set_workload(const WorkloadInput& input) {
+  const WorkloadId old = workloads_.find(input.name);
+  if (!old.is_none() && workloads_[old].known && workloads_[old].input == input) return;
+  remove_workload(input.name);
+  const std::vector<PodId> members = workloads_.set(input);
+  const WorkloadId id = workloads_.find(input.name);
+  // While it was not known its members were charged to the root.
+  for (const PodId member : members) {
+    if (pods_[member.index()].state == PodState::kPlaced) workloads_.placed_unowned(shape_of(member).charge, -1);
+  }
+  join_again(id, members);
+}
+
+void World::remove_workload(NameId name) {
+  const WorkloadId id = workloads_.find(name);
+  if (id.is_none() || !workloads_[id].known) return;
+  const Workload& workload = workloads_[id];
+  const auto give_back = [&](PodId member) {
+    if (pods_[member.index()].state == PodState::kPlaced) charge_queues(pods_[member.index()], -1);
+  };
+  std::ranges::for_each(workload.strays, give_back);
+  for (const Group& group : workload.groups) std::ranges::for_each(std::vector<PodId>(group.members), give_back);
+  join_again(id, workloads_.forget(name));
+}
+
+void World::set_queue(const QueueInput& input) {
+  const bool first = !workloads_.queues().has_queues();
+  if (!workloads_.set_queue(input)) return;
+  if (first) charge_bare_pods(1);
+  ++rule_changes_;
+}
+
+void World::remove_queue(NameId name) {
+  if (!workloads_.remove_queue(name)) return;
+  if (!workloads_.queues().has_queues()) charge_bare_pods(-1);
+  ++rule_changes_;
+}
+
+void World::set_topology(const TopologyInput& input) {
+  const auto [entry, added] = topologies_.try_emplace(input.name, input);
+  if (!added && entry->second == input) return;
+  entry->second = input;
+  ranks_stale_ = true;
+  ++rule_changes_;
+}
+
+void World::remove_topology(NameId name) {
+  if (topologies_.erase(name) == 0) return;
+  ranks_stale_ = true;
+  ++rule_changes_;
+}
+
+const TopologyInput* World::topology_levels(NameId name) const {
+  const auto found = topologies_.find(name);
+  return found == topologies_.end() ? nullptr : &found->second;
+}
+
+bool World::before(PodId a, PodId b) const {
+  const Pod& left = pod(a);
+  const Pod& right = pod(b);
+  const std::int32_t left_priority = shape(left.shape).input.priority;
+  const std::int32_t right_priority = shape(right.shape).input.priority;
+  if (left_priority != right_priority && !mutant("Rule.PriorityOrder")) return left_priority > right_priority;
+  if (left.created != right.created && !mutant("Rule.AgeOrder")) return left.created < right.created;
+  if (left.tie != right.tie) return left.tie < right.tie;
+  return left.name != right.name && names_.names.text(left.name) < names_.names.text(right.name);
+}
+
+std::vector<PodId> World::wanting(const Group& leaf) const {
+  std::vector<PodId> result;
+  for (const PodId member : leaf.members) {
+    if (pod(member).state == PodState::kPending && shape_of(member).profile != nullptr) result.push_back(member);
+  }
+  std::ranges::sort(result, [&](PodId a, PodId b) { return before(a, b); });
+  return result;
 }
 
 // --- Namespaces and budgets -----------------------------------------------------------------------------------------
@@ -461,10 +620,12 @@ void World::set_budget(const BudgetInput& input) {
   } else {
     budgets_.insert(place, input);
   }
+  ++rule_changes_;
 }
 
 void World::remove_budget(NameId name) {
   std::erase_if(budgets_, [&](const BudgetInput& budget) { return budget.name == name; });
+  ++rule_changes_;
 }
 
 }  // namespace berth::engine

@@ -24,6 +24,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/config.h"
+#include "engine/gang/workloads.h"
 #include "engine/ids.h"
 #include "engine/input.h"
 #include "engine/names.h"
@@ -56,6 +57,10 @@ struct Pod {
   Hold hold;
   NameId nominated_node;
   std::uint64_t tie = 0;
+  WorkloadId workload;             // none: a bare pod
+  std::uint32_t group = kNoGroup;  // its leaf in the workload
+  NameId group_name;
+  std::optional<std::int64_t> runs_for_seconds;
   std::vector<CardAssignment> cards;
 };
 
@@ -76,6 +81,14 @@ struct Node {
   std::vector<CardGroup> cards;
   std::vector<PortUse> ports;
   std::array<std::uint16_t, 10> pods_by_kind{};
+};
+
+// Room on a node that is kept for somebody while others are asked.
+struct HeldRoom {
+  NodeId node;
+  std::vector<ResourceAmount> amounts;
+  std::vector<CardAssignment> cards;
+  bool operator==(const HeldRoom&) const = default;
 };
 
 struct ImageSpread {
@@ -100,13 +113,20 @@ class World {
   void set_namespace(NamespaceId id, const Labels& labels);
   void set_budget(const BudgetInput& input);
   void remove_budget(NameId name);
+  void set_workload(const WorkloadInput& input);
+  void remove_workload(NameId name);
+  void set_queue(const QueueInput& input);
+  void remove_queue(NameId name);
+  void set_topology(const TopologyInput& input);
+  void remove_topology(NameId name);
 
   // --- Transactions.
   struct Mark {
     std::size_t undo = 0;
     std::uint64_t loosened = 0;
+    std::uint64_t ledger_loosened = 0;
   };
-  [[nodiscard]] Mark mark() const { return {undo_.size(), loosened()}; }
+  [[nodiscard]] Mark mark() const { return {undo_.size(), loosened(), workloads_.ledger().loosened()}; }
   void rollback(Mark mark);
   void commit() { undo_.clear(); }
 
@@ -115,6 +135,12 @@ class World {
   void unplace(PodId pod, PodState next);
   // Puts back a pod that was taken off a node in this transaction, on the cards that it had.
   void put_back(PodId pod, NodeId node, const std::vector<CardAssignment>& cards);
+
+  // Takes room away without a pod (sign 1) and gives it back (-1). Not undone by rollback(): holds come and go between
+  // transactions.
+  void hold(const HeldRoom& room, int sign);
+  // Something outside the world changed so that what did not fit on the node may fit.
+  void loosen_node(NodeId node) { loosen(node); }
 
   // --- Looking.
   [[nodiscard]] const Names& names() const { return names_; }
@@ -174,6 +200,10 @@ class World {
   // among pods may have seen is not in here: see Topology::news().
   [[nodiscard]] std::uint64_t loosened() const { return loosened_base_ + loosened_.size(); }
   [[nodiscard]] std::uint64_t loosened_begin() const { return loosened_base_; }
+  // Moves on when a queue, topology or budget changed.
+  [[nodiscard]] std::uint64_t rule_changes() const { return rule_changes_; }
+  // Moves on when the labels of a known node changed.
+  [[nodiscard]] std::uint64_t label_changes() const { return label_changes_; }
   [[nodiscard]] NodeId loosened_at(std::uint64_t number) const { return loosened_[number - loosened_base_]; }
 
   // Is any pod with a priority below this one placed? If not, preemption has no victims.
@@ -182,6 +212,15 @@ class World {
   }
 
   [[nodiscard]] Topology& topology() const { return *topology_; }
+  [[nodiscard]] const Workloads& workloads() const { return workloads_; }
+  [[nodiscard]] std::vector<WorkloadId> take_changed_workloads() { return workloads_.take_changed(); }
+  void touch_workload(WorkloadId id) { workloads_.touch(id); }
+  // The workload's members that want a node, per leaf, in the order in which they are placed: higher priority, older,
+  // tie order.
+  [[nodiscard]] std::vector<PodId> wanting(const Group& leaf) const;
+  [[nodiscard]] bool before(PodId a, PodId b) const;
+  // None: no such topology was told.
+  [[nodiscard]] const TopologyInput* topology_levels(NameId name) const;
 
  private:
   struct Undo {
@@ -196,12 +235,18 @@ class World {
   void loosen(NodeId node);
   void add_node(const NodeInput& input);
   void replace_node(NodeId id, const NodeInput& input);
+  void count_hardware(NodeId id, int sign);
   void reset_node(NodeId id, const NodeInput& input);
   [[nodiscard]] bool holds_cards_of(PodId pod, NodeId node) const;
   void charge_again(NodeId id, std::vector<PodId> pods);
   void count_images(const NodeInput& input, int delta);
   ShapeId intern_shape(const ShapeInput& input);
   void charge(PodId pod, NodeId node, int sign);
+  void charge_queues(const Pod& pod, int sign);
+  void charge_bare_pods(int sign);
+  void join_workload(PodId pod, NameId workload, NameId group);
+  void join_again(WorkloadId id, const std::vector<PodId>& members);
+  void leave_workload(PodId pod);
   void put(PodId pod, NodeId node, std::vector<CardAssignment> cards, bool undoing = false);
   void take(PodId pod, bool undoing = false);
   [[nodiscard]] std::vector<CardAssignment> choose_cards(PodId pod, NodeId node, std::int32_t wanted_card) const;
@@ -242,7 +287,11 @@ class World {
   std::vector<Undo> undo_;
   std::vector<NodeId> loosened_;
   std::uint64_t loosened_base_ = 0;
+  std::uint64_t rule_changes_ = 0;
+  std::uint64_t label_changes_ = 0;
   std::unique_ptr<Topology> topology_;
+  Workloads workloads_;
+  boost::unordered_flat_map<NameId, TopologyInput> topologies_;
 };
 
 }  // namespace berth::engine

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ bool is_completed(const engine::StepResult& result, std::size_t eviction) {
   const std::span<const Decision> decisions(result.decisions);
   return std::ranges::any_of(decisions.subspan(eviction + 1), [&](const Decision& later) {
     return later.kind == Decision::Kind::kPlace && later.pod == decisions[eviction].beneficiary &&
-           later.node == decisions[eviction].node;
+           (later.node == decisions[eviction].node || !later.workload.is_none());
   });
 }
 
@@ -118,6 +119,48 @@ std::optional<std::string> ledger_is_real(const Cluster& cluster) {
     ++bound;
   }
   if (placed != bound) return fmt::format("{} pods are bound and the ledger has {}", bound, placed);
+  return std::nullopt;
+}
+
+std::optional<std::string> gangs_are_whole(const engine::StepResult& result, const Cluster& cluster) {
+  const engine::Workloads& workloads = cluster.engine().world().workloads();
+  for (const Decision& decision : result.decisions) {
+    if (decision.kind != Decision::Kind::kPlace || decision.workload.is_none()) continue;
+    const engine::Workload& workload = workloads[decision.workload];
+    // It may have gone again in the same step, but then with every member.
+    if (workload.placed() > 0 && !engine::is_satisfied(workload))
+      return fmt::format("{} holds {} places and is not whole", cluster.names().names.text(workload.input.name),
+                         workload.placed());
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> queues_are_real(const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  const engine::Workloads& workloads = world.workloads();
+  if (!workloads.queues().has_queues()) return std::nullopt;
+  std::map<std::pair<engine::QueueId, engine::ResourceId>, Amount> asked;
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const engine::Pod& pod = world.pod(engine::PodId{i});
+    if (pod.state != engine::PodState::kPlaced) continue;
+    std::vector<engine::QueueId> queues{engine::QueueTree::kRoot};
+    if (!pod.workload.is_none() && !workloads[pod.workload].queues.empty()) queues = workloads[pod.workload].queues;
+    for (const engine::QueueId queue : queues)
+      for (const engine::ResourceAmount& each : world.shape(pod.shape).charge)
+        asked[{queue, each.resource}] += each.amount;
+  }
+  for (const engine::QueueId queue : workloads.queues().top_down()) {
+    for (std::size_t i = 0; i < workloads.ledger().resource_count(); ++i) {
+      const engine::ResourceId resource{i};
+      const Amount charged = workloads.ledger().own(queue, resource);
+      if (charged != asked[{queue, resource}])
+        return fmt::format("queue {} is charged {} of {}, its pods ask {}",
+                           queue == engine::QueueTree::kRoot
+                               ? "(none)"
+                               : cluster.names().names.text(workloads.queues().input(queue).name),
+                           charged, cluster.names().resources.text(resource), asked[{queue, resource}]);
+    }
+  }
   return std::nullopt;
 }
 

@@ -11,15 +11,22 @@
 
 namespace berth::sim {
 
-// Is the eviction at this position followed, in the same result, by the placement it makes room for, on the same node?
+// Is the eviction at this position followed, in the same result, by the placement it makes room for, on the same node
+// or as part of a whole workload?
 [[nodiscard]] bool is_completed(const engine::StepResult& result, std::size_t eviction);
 
-// Every eviction is followed, in the same result, by the placement it makes room for, on the same node.
+// Every eviction is followed, in the same result, by the placement it makes room for.
 [[nodiscard]] std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster);
 
 // After load(): what the world calls free is allocatable minus what the placed pods ask, on every node and resource;
 // and what each card has free is a whole card minus the shares of the pods on it. O(nodes x resources + pods).
 [[nodiscard]] std::optional<std::string> ledger_is_real(const Cluster& cluster);
+
+// Whatever workload the result places pods of is whole afterwards.
+[[nodiscard]] std::optional<std::string> gangs_are_whole(const engine::StepResult& result, const Cluster& cluster);
+
+// What each queue is charged is what the pods of its workloads ask that hold a place. O(queues x resources + pods).
+[[nodiscard]] std::optional<std::string> queues_are_real(const Cluster& cluster);
 
 // No placement of the result left its node above capacity or a card above one.
 [[nodiscard]] std::optional<std::string> placements_fit(const engine::StepResult& result, const Cluster& cluster);

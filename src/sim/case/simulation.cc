@@ -211,6 +211,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     visits_ += static_cast<std::int64_t>(cluster_.objects().nodes.size() + records_.size());
     cluster_.load(kEpoch + now);
     if (auto wrong = ledger_is_real(cluster_)) violate(now, *std::move(wrong));
+    if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
     const engine::StepResult result = cluster_.engine().step({}, kEpoch + now);
     if (result.decisions.empty()) {
       compare_with_rebuilt(now, next_time(now) > file_.until);
@@ -218,6 +219,8 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     }
     if (auto wrong = evictions_complete(result, cluster_)) violate(now, *std::move(wrong));
     if (auto wrong = placements_fit(result, cluster_)) violate(now, *std::move(wrong));
+    if (auto wrong = gangs_are_whole(result, cluster_)) violate(now, *std::move(wrong));
+    if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
     carry_out(result, now, observer);
     reconcile(now);
   }

@@ -1,0 +1,27 @@
+// Disruption budgets during an eviction plan: how many pods may still go.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+// Does the budget protect such a pod? Source: policy/v1 PodDisruptionBudget; an empty selector protects nobody here, as
+// in kube-scheduler.
+[[nodiscard]] bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& names);
+
+class BudgetCount {
+ public:
+  explicit BudgetCount(const World& world);
+  // May all of these go on top of those taken? If so they are taken.
+  [[nodiscard]] bool take(std::span<const PodId> pods);
+  void give_back(std::span<const PodId> pods);
+
+ private:
+  const World* world_;
+  std::vector<std::int64_t> allowed_;  // as world.budgets()
+};
+
+}  // namespace berth::engine

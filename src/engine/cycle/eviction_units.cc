@@ -1,0 +1,152 @@
+#include "engine/cycle/eviction_units.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/mutant.h"
+
+namespace berth::engine {
+namespace {
+
+// What is lost if the pod goes now: the scarce thing it held times how long.
+Amount lost_work(const World& world, PodId id, Time now) {
+  const ShapeInput& shape = world.shape_of(id).input;
+  Amount size = 0;
+  for (const CardRequest& request : shape.cards) size += request.total();
+  if (size == 0) size = std::max<Amount>(shape.nonzero_cpu / 1000, 1);
+  const Time started = world.pod(id).started.value_or(now);
+  return size * std::max<Time>(now - started, 0);
+}
+
+void add_pod(const World& world, EvictionUnit& unit, PodId pod, Time now) {
+  unit.pods.push_back(pod);
+  unit.lost += lost_work(world, pod, now);
+  unit.started = std::max(unit.started, world.pod(pod).started.value_or(now));
+}
+
+bool can_go(const World& world, PodId pod) {
+  return world.pod(pod).state == PodState::kPlaced && !world.pod(pod).terminating;
+}
+
+// Splits a workload into what it holds above its minimums, the least important first, and the rest.
+void split(const World& world, const Workload& workload, WorkloadId id, Time now, std::vector<EvictionUnit>& out) {
+  std::vector<std::pair<PodId, std::uint32_t>> members;
+  for (std::uint32_t group = 0; group < workload.groups.size(); ++group) {
+    for (const PodId pod : workload.groups[group].members) {
+      if (can_go(world, pod)) members.emplace_back(pod, group);
+    }
+  }
+  if (members.empty()) return;
+  std::ranges::sort(members, [&](const auto& a, const auto& b) { return world.before(b.first, a.first); });
+  const EvictionUnit model{.pods = {}, .workload = id, .queue = workload.queue(), .priority = workload.input.priority};
+  EvictionUnit whole = model;
+  std::vector<std::int32_t> extra(workload.groups.size(), 0);
+  const bool in_pieces = workload.input.disruption == WorkloadInput::Disruption::kSingle && is_satisfied(workload) &&
+                         !mutant("Rule.ElasticFirst");
+  for (const auto& [pod, group] : members) {
+    --extra[group];
+    if (in_pieces && is_satisfied(workload, extra)) {
+      EvictionUnit& unit = out.emplace_back(model);
+      unit.surplus = true;
+      add_pod(world, unit, pod, now);
+      continue;
+    }
+    ++extra[group];
+    add_pod(world, whole, pod, now);
+  }
+  if (mutant("Rule.WholeGangs")) whole.pods.resize(std::min<std::size_t>(whole.pods.size(), 1));
+  if (!whole.pods.empty()) out.push_back(std::move(whole));
+}
+
+bool by_right(EvictionRight right, const Workload& preemptor, const EvictionUnit& unit, Time unit_created) {
+  switch (right) {
+    case EvictionRight::kNever:
+      return false;
+    case EvictionRight::kLowerPriority:
+      return unit.priority < preemptor.input.priority;
+    case EvictionRight::kLowerOrNewerEqual:
+      return unit.priority < preemptor.input.priority ||
+             (unit.priority == preemptor.input.priority && unit_created > preemptor.input.created);
+    case EvictionRight::kAny:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_evict(const World& world, const Workload& preemptor, const EvictionUnit& unit) {
+  if (!preemptor.input.preempts) return false;
+  const QueueTree& tree = world.workloads().queues();
+  const Time created =
+      unit.workload.is_none() ? world.pod(unit.pods.front()).created : world.workloads()[unit.workload].input.created;
+  if (!unit.workload.is_none() && !world.workloads()[unit.workload].input.preemptible) return false;
+  const QueueId own = preemptor.queue();
+  if (own == QueueTree::kRoot || unit.queue == QueueTree::kRoot) {
+    return unit.priority < preemptor.input.priority || mutant("Rule.OnlyLowerPriorityWorkloads");
+  }
+  if (own == unit.queue) return by_right(tree.input(own).preempts, preemptor, unit, created);
+  const QueueId common = tree.common(own, unit.queue);
+  if (common == own || common == unit.queue) return false;
+  for (QueueId at = unit.queue; at != common; at = tree.parent(at)) {
+    if (!tree.input(at).reclaimable) return false;
+  }
+  return by_right(tree.input(own).reclaims, preemptor, unit, created);
+}
+
+bool may_reclaim(const World& world, const Workload& preemptor, const std::vector<ResourceAmount>& charge,
+                 const EvictionUnit& unit) {
+  const QueueTree& tree = world.workloads().queues();
+  const Ledger& ledger = world.workloads().ledger();
+  const QueueId own = preemptor.queue();
+  if (own == unit.queue || own == QueueTree::kRoot || unit.queue == QueueTree::kRoot) return true;
+  if (mutant("Rule.GuaranteeOnly")) return true;
+  const QueueId common = tree.common(own, unit.queue);
+  const QueueId mine = tree.child_towards(common, own);
+  const QueueId theirs = tree.child_towards(common, unit.queue);
+  bool within = false;
+  bool above = false;
+  for (const ResourceAmount& each : charge) {
+    if (each.resource == kPods) continue;
+    if (ledger.names(mine, each.resource)) {
+      if (ledger.used(mine, each.resource) + each.amount > ledger.quota(mine, each.resource)) return false;
+      within = true;
+    }
+    const bool touched = std::ranges::any_of(unit.pods, [&](PodId pod) {
+      return std::ranges::any_of(world.shape_of(pod).charge,
+                                 [&](const ResourceAmount& held) { return held.resource == each.resource; });
+    });
+    above = above || (touched && ledger.used(theirs, each.resource) > ledger.quota(theirs, each.resource));
+  }
+  return within && above;
+}
+
+std::vector<EvictionUnit> eviction_units(const World& world, WorkloadId preemptor_id, Time now) {
+  const Workload& preemptor = world.workloads()[preemptor_id];
+  std::vector<EvictionUnit> all;
+  for (std::size_t i = 0; i < world.workloads().size(); ++i) {
+    const Workload& workload = world.workloads()[WorkloadId{i}];
+    if (WorkloadId{i} != preemptor_id && workload.known && workload.placed() > 0) {
+      split(world, workload, WorkloadId{i}, now, all);
+    }
+  }
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const Pod& pod = world.pod(PodId{i});
+    if (!pod.workload.is_none() || !can_go(world, PodId{i})) continue;
+    EvictionUnit& unit = all.emplace_back();
+    unit.queue = QueueTree::kRoot;
+    unit.priority = world.shape(pod.shape).input.priority;
+    add_pod(world, unit, PodId{i}, now);
+  }
+  std::erase_if(all, [&](const EvictionUnit& unit) { return !may_evict(world, preemptor, unit); });
+  std::ranges::sort(all, [&](const EvictionUnit& a, const EvictionUnit& b) {
+    const auto key = [](const EvictionUnit& unit) {
+      return std::tuple(!unit.surplus, unit.priority, unit.lost, -unit.started);
+    };
+    if (key(a) != key(b)) return key(a) < key(b);
+    return world.before(b.pods.front(), a.pods.front());
+  });
+  return all;
+}
+
+}  // namespace berth::engine

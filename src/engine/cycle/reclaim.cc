@@ -1,0 +1,209 @@
+#include "engine/cycle/reclaim.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "base/mutant.h"
+#include "engine/cycle/budgets.h"
+#include "engine/cycle/eviction_units.h"
+#include "engine/fit/capacity.h"
+
+namespace berth::engine {
+namespace {
+
+bool may_have_victims(const World& world, const Workload& workload, const Core& core);
+
+class Plan {
+ public:
+  Plan(World& world, JointPlacement& placement, WorkloadId workload, const PlacementOptions& options)
+      : world_(world),
+        placement_(placement),
+        workload_(world.workloads()[workload]),
+        options_(options),
+        budgets_(world) {}
+
+  std::optional<std::vector<Victim>> make(WorkloadId id, Time now) {
+    if (!first_core() || !may_have_victims(world_, workload_, core_)) return std::nullopt;
+    const World::Mark start = world_.mark();
+    if (!evict_until_it_fits(eviction_units(world_, id, now))) {
+      world_.rollback(start);
+      return std::nullopt;
+    }
+    give_back_what_is_not_needed();
+    std::vector<Victim> victims;
+    for (const Taken& taken : taken_) {
+      if (!taken.gone) continue;
+      for (std::size_t i = 0; i < taken.pods.size(); ++i) victims.push_back({taken.pods[i], taken.nodes[i]});
+    }
+    if (victims.empty() || !fits(true)) {
+      world_.rollback(start);
+      return std::nullopt;
+    }
+    return victims;
+  }
+
+ private:
+  struct Taken {
+    const EvictionUnit* unit = nullptr;
+    std::vector<PodId> pods;  // those of the unit, and of a whole workload all that were left
+    std::vector<NodeId> nodes;
+    std::vector<std::vector<CardAssignment>> cards;
+    bool gone = true;
+  };
+
+  // The preferred core stands for all in the quick bounds; the proof asks every core.
+  bool first_core() {
+    const Wanting wanting = wanting_of(world_, workload_);
+    const CoreSearch search = for_each_core(workload_, wanting, 1, [&](const Core& core) {
+      core_ = core;
+      return true;
+    });
+    charge_ = charge_of(world_, core_);
+    for (const CorePart& demand : core_) needed_[demand.shape] += static_cast<std::int64_t>(demand.pods.size());
+    return search == CoreSearch::kStopped;
+  }
+
+  // Is it worth asking? Room for each shape, and quota.
+  bool may_fit() {
+    if (options_.fairness != nullptr && quota_block(world_, *options_.fairness, workload_, core_)) return false;
+    return std::ranges::all_of(
+        needed_, [&](const auto& entry) { return placement_.rooms().of(entry.first).total() >= entry.second; });
+  }
+  bool fits(bool keep) {
+    const World::Mark mark = world_.mark();
+    if (placement_.place_core(workload_, options_) != PlacementOutcome::kPlaced) return false;
+    if (!keep) world_.rollback(mark);
+    return true;
+  }
+
+  // Would the unit's going help at all: a node that the workload can use, or quota that it lacks?
+  bool helps(const EvictionUnit& unit) {
+    const bool quota_short =
+        options_.fairness != nullptr && quota_block(world_, *options_.fairness, workload_, core_).has_value();
+    return quota_short || std::ranges::any_of(unit.pods, [&](PodId pod) {
+             return std::ranges::any_of(
+                 core_, [&](const CorePart& demand) { return usable(demand.shape, world_.pod(pod).node); });
+           });
+  }
+  bool usable(ShapeId shape_id, NodeId node) {
+    const Shape& shape = world_.shape(shape_id);
+    const Question question{world_, shape, no_rules_, true};
+    return how_many_fit(question, node) > 0;
+  }
+
+  // A whole workload takes with it what it holds above its minimums and has not lost yet.
+  std::vector<PodId> pods_of(const EvictionUnit& unit) {
+    if (unit.workload.is_none() || unit.surplus) return unit.pods;
+    std::vector<PodId> result;
+    for (const EvictionUnit& part : units_) {
+      if (part.workload != unit.workload) continue;
+      for (const PodId pod : part.pods) {
+        if (world_.pod(pod).state == PodState::kPlaced) result.push_back(pod);
+      }
+    }
+    return result;
+  }
+
+  bool evict_until_it_fits(std::vector<EvictionUnit> units) {
+    units_ = std::move(units);
+    std::size_t next_proof = 1;
+    for (const EvictionUnit& unit : units_) {
+      const std::vector<PodId> pods = pods_of(unit);
+      if (!helps(unit) || !may_reclaim(world_, workload_, charge_, unit) || !budgets_.take(pods)) continue;
+      Taken& taken = taken_.emplace_back(Taken{.unit = &unit, .pods = pods});
+      for (const PodId pod : pods) {
+        taken.nodes.push_back(world_.pod(pod).node);
+        taken.cards.push_back(world_.pod(pod).cards);
+        world_.unplace(pod, PodState::kEvicted);
+      }
+      // A proof costs more than a bound, so failed ones become rarer as the plan grows.
+      if (taken_.size() < next_proof || !may_fit()) continue;
+      if (fits(false)) return true;
+      next_proof = taken_.size() + std::max<std::size_t>(taken_.size() / 4, 1);
+    }
+    return !taken_.empty() && may_fit() && fits(false);
+  }
+
+  // Nothing of a workload stays whose minimums go.
+  bool must_go(const Taken& taken) {
+    return taken.unit->surplus && std::ranges::any_of(taken_, [&](const Taken& other) {
+             return other.gone && !other.unit->surplus && other.unit->workload == taken.unit->workload;
+           });
+  }
+  void give_back(std::span<Taken> range) {
+    for (std::size_t i = range.size(); i-- > 0;) {
+      Taken& taken = range[i];
+      if (!taken.gone || must_go(taken)) continue;
+      for (std::size_t k = 0; k < taken.pods.size(); ++k)
+        world_.put_back(taken.pods[k], taken.nodes[k], taken.cards[k]);
+      budgets_.give_back(taken.pods);
+      taken.gone = false;
+    }
+  }
+  // All of a range if it fits without them, else by halves, the dearer one first.
+  void give_back_from(std::span<Taken> range) {
+    if (range.empty() || mutant("Rule.MinimalEviction")) return;
+    const World::Mark mark = world_.mark();
+    const BudgetCount budgets = budgets_;
+    give_back(range);
+    if (may_fit() && fits(false)) return;
+    world_.rollback(mark);
+    budgets_ = budgets;
+    for (Taken& taken : range) taken.gone = true;
+    if (range.size() == 1) return;
+    give_back_from(range.subspan(range.size() / 2));
+    give_back_from(range.first(range.size() / 2));
+  }
+  void give_back_what_is_not_needed() { give_back_from(taken_); }
+
+  World& world_;
+  JointPlacement& placement_;
+  const Workload& workload_;
+  const PlacementOptions& options_;
+  BudgetCount budgets_;
+  TopologyPlan no_rules_;
+  Core core_;
+  std::vector<ResourceAmount> charge_;
+  std::map<ShapeId, std::int64_t> needed_;
+  std::vector<EvictionUnit> units_;
+  std::vector<Taken> taken_;
+};
+
+// Can anybody be a legal victim at all? Spares most workloads the look at all pods.
+bool may_have_victims(const World& world, const Workload& workload, const Core& core) {
+  if (world.has_lower_priority(workload.input.priority)) return true;
+  // A workload's priority counts for its members, whatever theirs is.
+  for (std::size_t i = 0; i < world.workloads().size(); ++i) {
+    const Workload& other = world.workloads()[WorkloadId{i}];
+    if (other.placed() > 0 && other.input.priority < workload.input.priority) return true;
+  }
+  const QueueTree& tree = world.workloads().queues();
+  const Ledger& ledger = world.workloads().ledger();
+  const QueueId own = workload.queue();
+  if (own == QueueTree::kRoot) return false;
+  const EvictionRight within = tree.input(own).preempts;
+  if (within == EvictionRight::kLowerOrNewerEqual || within == EvictionRight::kAny) return true;
+  if (tree.input(own).reclaims == EvictionRight::kNever) return false;
+  const std::vector<ResourceAmount> charge = charge_of(world, core);
+  for (QueueId at = own; at != QueueTree::kRoot; at = tree.parent(at)) {
+    const bool named = std::ranges::any_of(
+        charge, [&](const ResourceAmount& each) { return ledger.names(at, each.resource) && each.resource != kPods; });
+    const bool is_within = std::ranges::all_of(charge, [&](const ResourceAmount& each) {
+      return each.resource == kPods || !ledger.names(at, each.resource) ||
+             ledger.used(at, each.resource) + each.amount <= ledger.quota(at, each.resource);
+    });
+    if (named && is_within) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<Victim>> reclaim(World& world, JointPlacement& placement, WorkloadId workload,
+                                           const PlacementOptions& options, Time now) {
+  if (!world.workloads()[workload].input.preempts || mutant("Rule.WorkloadPreemption")) return std::nullopt;
+  return Plan(world, placement, workload, options).make(workload, now);
+}
+
+}  // namespace berth::engine

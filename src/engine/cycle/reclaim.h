@@ -1,0 +1,35 @@
+// Reclaim: may a workload that fits nowhere start if others go? Preemption within its queue and taking back a guarantee
+// from queues that borrowed it are one search over units of loss:
+//   surplus  one pod that its workload holds above its minimums
+//   whole    all pods of a workload, where one less would break it or its disruption mode says so
+//   bare     one pod of no workload
+// Units are tried cheapest first (surplus, then lower priority, less work lost, younger) until the workload fits within
+// its quota; then given back, the dearest first, as long as it still fits. Everything happens in the caller's
+// transaction, so a plan is proven when it is told, and whoever is not needed stays.
+//
+// Legal: the workload may preempt, the unit may go, no disruption budget breaks, and
+//   in one queue, or where one of the two has no queue: what the queue's right says, by priority
+//   across queues: below their lowest common queue the workload's side stays within its guarantee and the unit's side
+//   is above its own, in a resource that both touch; the unit's queue is reclaimable
+// So no plan can be answered by its mirror image: priorities rise, or borrowed use becomes guaranteed use.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/gang/placement.h"
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+struct Victim {
+  PodId pod;
+  NodeId node;  // where it was
+};
+
+// Victims gone and the workload's core placed, both in the caller's transaction; placement.placed() names the pods. Or
+// nothing, and the world is as it was. `now` is for the work that is lost.
+[[nodiscard]] std::optional<std::vector<Victim>> reclaim(World& world, JointPlacement& placement, WorkloadId workload,
+                                                         const PlacementOptions& options, Time now);
+
+}  // namespace berth::engine

@@ -1,0 +1,75 @@
+// Reservations: free room that is kept for a blocked workload while others have their turn.
+//
+// The first blocked workload of a queue gets a dated hold: the earliest second at which it fits whole, worked out from
+// declared run times, and the place it would take then. Of that place, what is free now is held, less what ends there
+// in time anyway. Others may use it if they end before that second, or if they can be evicted for the owner then. Where
+// no date follows from declared run times there is no such hold.
+// A workload that lost members holds their places at once, as many as there are, and nobody passes.
+//
+// Reservations are in the world only while others are tried, between transactions; every step finds them anew.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/gang/placement.h"
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+struct Reservation {
+  WorkloadId owner;
+  std::optional<Time> from;  // when it starts there; none: as soon as it can
+  std::vector<HeldRoom> rooms;
+  bool operator==(const Reservation&) const = default;
+};
+
+// The hold of a workload that cannot start now. None: no date is known. O(log(ends) x placement).
+[[nodiscard]] std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, WorkloadId owner,
+                                                    const PlacementOptions& options, Time now);
+// The hold of a damaged workload: the members that it lacks, one by one, where each fits now. For members that do not
+// exist yet, room for one like those it has. None: nothing fits.
+[[nodiscard]] std::optional<Reservation> hole_of(World& world, JointPlacement& placement, WorkloadId owner,
+                                                 Search& search);
+
+class Reservations {
+ public:
+  explicit Reservations(World& world) : world_(world) {}
+
+  [[nodiscard]] const std::vector<Reservation>& all() const { return holds_; }
+  // Adds a hold and takes its room.
+  void add(Reservation hold);
+  // Gives all room back and forgets the holds; the last set is kept for questions.
+  void clear();
+  // The holds of the last pass.
+  [[nodiscard]] const std::vector<Reservation>& last() const { return last_; }
+  // Did the last clear() end a set that lacks room which the one before held? Then others may fit.
+  [[nodiscard]] bool shrank() const { return shrank_; }
+
+  // May this work use what a hold keeps? `ends`: when it is over if it starts now.
+  [[nodiscard]] bool may_pass(const Reservation& hold, std::optional<Time> ends, std::int32_t priority,
+                              bool preemptible) const;
+
+  // While alive, the room of the holds that may be passed is free.
+  class Passing {
+   public:
+    Passing(Reservations& holds, std::optional<Time> ends, std::int32_t priority, bool preemptible);
+    ~Passing();
+    Passing(const Passing&) = delete;
+    Passing& operator=(const Passing&) = delete;
+
+   private:
+    Reservations& holds_;
+    std::vector<std::size_t> lifted_;
+  };
+
+ private:
+  void take(const Reservation& hold, int sign);
+
+  World& world_;
+  std::vector<Reservation> holds_;
+  std::vector<Reservation> last_;
+  bool shrank_ = false;
+};
+
+}  // namespace berth::engine

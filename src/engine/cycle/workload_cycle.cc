@@ -1,0 +1,175 @@
+#include "engine/cycle/workload_cycle.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/mutant.h"
+#include "engine/cycle/reclaim.h"
+
+namespace berth::engine {
+
+WorkloadCycle::WorkloadCycle(World& world, Search& search)
+    : world_(world),
+      search_(search),
+      fairness_(world.workloads().queues(), world.workloads().ledger()),
+      queue_(world, fairness_),
+      placement_(world, search),
+      reservations_(world) {}
+
+void WorkloadCycle::update() {
+  if (const std::vector<WorkloadId> changed = world_.take_changed_workloads(); !changed.empty()) queue_.update(changed);
+}
+
+void WorkloadCycle::prepare_fairness() {
+  if (!fairness_.needs_requests()) return;
+  const Workloads& workloads = world_.workloads();
+  QueueAmounts requests(workloads.queues().size(), workloads.ledger().resource_count());
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const Workload& workload = workloads[WorkloadId{i}];
+    for (const Group& group : workload.groups) {
+      for (const PodId pod : group.members) {
+        if (world_.pod(pod).state != PodState::kPending) continue;
+        for (const ResourceAmount& each : world_.shape_of(pod).charge) {
+          for (const QueueId queue : workload.queues) requests.at(queue, each.resource) += each.amount;
+        }
+      }
+    }
+  }
+  fairness_.prepare(std::move(requests));
+}
+
+void WorkloadCycle::begin_pass(Time now) {
+  now_ = now;
+  update();
+  prepare_fairness();
+  queue_.begin_pass();
+  asked_to_reserve_.assign(world_.workloads().queues().size(), false);
+}
+
+bool WorkloadCycle::end_pass() {
+  reservations_.clear();
+  return reservations_.shrank();
+}
+
+void WorkloadCycle::run_until(PodId pod, std::vector<Decision>& decisions) {
+  while (const std::optional<WorkloadId> id = queue_.head()) {
+    if (!pod.is_none() && !queue_.before(*id, pod)) return;
+    queue_.pop(*id);
+    if (queue_.is_parked(*id) || !attempt(*id, decisions)) {
+      failed(*id);
+    } else {
+      update();
+      queue_.push(*id);
+    }
+  }
+}
+
+bool WorkloadCycle::may_start(const Workload& workload, Turn turn) const {
+  const QueueTree& tree = world_.workloads().queues();
+  return std::ranges::all_of(workload.queues, [&](QueueId queue) {
+    const QueueState state = tree.state(queue);
+    return state == QueueState::kUsable || (state == QueueState::kClosed && turn != Turn::kStart) ||
+           mutant("Rule.QueueState");
+  });
+}
+
+// When it is over if it starts now, or nothing if nobody said how long it runs.
+std::optional<Time> WorkloadCycle::ends(const Workload& workload) const {
+  if (workload.input.runs_for_seconds) return now_ + *workload.input.runs_for_seconds;
+  std::int64_t longest = 0;
+  for (const Group& group : workload.groups) {
+    for (const PodId member : group.members) {
+      const Pod& pod = world_.pod(member);
+      if (!pod.runs_for_seconds) return std::nullopt;
+      longest = std::max(longest, *pod.runs_for_seconds);
+    }
+  }
+  return now_ + longest;
+}
+
+bool WorkloadCycle::attempt(WorkloadId id, std::vector<Decision>& decisions) {
+  const Workload& workload = world_.workloads()[id];
+  const Turn turn = queue_.turn(id);
+  if (!may_start(workload, turn)) return false;
+  const PlacementOptions options{.fairness = &fairness_};
+  {
+    const Reservations::Passing passing(reservations_, ends(workload), workload.input.priority,
+                                        workload.input.preemptible);
+    const PlacementOutcome outcome =
+        turn == Turn::kGrow ? placement_.grow(workload, options) : placement_.place_core(workload, options);
+    if (outcome == PlacementOutcome::kPlaced) {
+      carry_out(id, {}, decisions);
+      return true;
+    }
+    if (turn == Turn::kGrow || outcome == PlacementOutcome::kTooFewMembers) return false;
+  }
+  const auto victims = reclaim(world_, placement_, id, options, now_);
+  if (!victims) return false;
+  std::vector<std::pair<PodId, NodeId>> gone;
+  for (const Victim& victim : *victims) gone.emplace_back(victim.pod, victim.node);
+  carry_out(id, gone, decisions);
+  return true;
+}
+
+void WorkloadCycle::carry_out(WorkloadId id, const std::vector<std::pair<PodId, NodeId>>& victims,
+                              std::vector<Decision>& decisions) {
+  world_.commit();
+  const PodId first = placement_.placed().front().pod;
+  for (const auto& [pod, node] : victims) {
+    decisions.push_back({.kind = Decision::Kind::kEvict,
+                         .pod = pod,
+                         .node = node,
+                         .beneficiary = first,
+                         .workload = id,
+                         .score = 0,
+                         .cards = {}});
+    if (const WorkloadId loser = world_.pod(pod).workload; !loser.is_none()) world_.touch_workload(loser);
+  }
+  for (const PlacedPod& placed : placement_.placed()) {
+    decisions.push_back({.kind = Decision::Kind::kPlace,
+                         .pod = placed.pod,
+                         .node = placed.choice.node,
+                         .beneficiary = {},
+                         .workload = id,
+                         .score = placed.choice.score,
+                         .cards = world_.pod(placed.pod).cards});
+  }
+}
+
+void WorkloadCycle::failed(WorkloadId id) {
+  const Workload& workload = world_.workloads()[id];
+  const Turn turn = queue_.turn(id);
+  if (!queue_.is_parked(id)) {
+    queue_.park(id);
+    failed_.push_back(id);
+  }
+  if (turn != Turn::kGrow) reserve(id);
+  const QueueInput& queue = world_.workloads().queues().input(workload.queue());
+  if (queue.strict && turn == Turn::kStart && !mutant("Rule.StrictQueue")) queue_.block(workload.queue());
+}
+
+void WorkloadCycle::reserve(WorkloadId id) {
+  const Workload& workload = world_.workloads()[id];
+  const Turn turn = queue_.turn(id);
+  if (!may_start(workload, turn)) return;
+  if (turn == Turn::kDamaged) {
+    if (std::optional<Reservation> hole = hole_of(world_, placement_, id, search_)) reservations_.add(*std::move(hole));
+    return;
+  }
+  const QueueId queue = workload.queue();
+  if (asked_to_reserve_[queue.index()] || !world_.workloads().queues().input(queue).reserves) return;
+  const PlacementOptions options{.fairness = &fairness_};
+  // Only the first: who waits behind it has no claim yet.
+  asked_to_reserve_[queue.index()] = true;
+  std::optional<Reservation> hold = dated_hold(world_, placement_, id, options, now_);
+  if (hold) reservations_.add(*std::move(hold));
+}
+
+Reservations::Passing WorkloadCycle::pass_for(PodId pod_id) {
+  const Pod& pod = world_.pod(pod_id);
+  std::optional<Time> end;
+  if (pod.runs_for_seconds) end = now_ + *pod.runs_for_seconds;
+  return {reservations_, end, world_.shape(pod.shape).input.priority, true};
+}
+
+}  // namespace berth::engine

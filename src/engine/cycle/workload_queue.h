@@ -1,0 +1,91 @@
+// WorkloadQueue: the workloads that want something, queue by queue in the order of their policies, and who is next over
+// the whole tree.
+//
+// Turns: a workload that lost members and is no longer whole (kDamaged) comes before newcomers of equal priority,
+// wherever they queue; then who starts; then whole ones that grow. Between queues the parent's fairness policy decides;
+// where it does not, the heads' priority, turn and age.
+//
+// A workload that failed is parked and keeps its place: a strict queue stays blocked by it, and the first of a queue
+// may hold room (cycle/reservations.h). It is tried again when what blocked it may have changed: room or quota was
+// given back, nodes, queues or members changed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/quota/fairness.h"
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+enum class Turn : std::uint8_t { kDamaged, kStart, kGrow, kNone };
+
+// What the workload wants now.
+[[nodiscard]] Turn turn_of(const World& world, const Workload& workload);
+
+class WorkloadQueue {
+ public:
+  WorkloadQueue(const World& world, const Fairness& fairness) : world_(world), fairness_(fairness) {}
+
+  // These changed: what they want is found out again, and they are no longer parked.
+  void update(const std::vector<WorkloadId>& changed);
+  [[nodiscard]] bool empty() const { return active_.empty(); }
+
+  // Everybody in order. Needs fairness prepared.
+  void begin_pass();
+  // The next of those left in the pass; none: the pass is over.
+  [[nodiscard]] std::optional<WorkloadId> head() const;
+  // The head had its turn.
+  void pop(WorkloadId id);
+  // The rest of the queue is not tried in this pass.
+  void block(QueueId queue);
+  // It wants more and comes into the pass again where it belongs.
+  void push(WorkloadId id);
+
+  void park(WorkloadId id);
+  // Nothing that could help happened since it was parked.
+  [[nodiscard]] bool is_parked(WorkloadId id) const;
+  // Is anybody not parked?
+  [[nodiscard]] bool may_decide() const;
+
+  [[nodiscard]] Turn turn(WorkloadId id) const { return entries_[id.index()].turn; }
+  // Would the workload have its turn before a bare pod?
+  [[nodiscard]] bool before(WorkloadId id, PodId pod) const;
+  // All that want something and are in this queue, in order: positions for reports.
+  [[nodiscard]] std::vector<WorkloadId> in_queue(QueueId queue) const;
+
+ private:
+  struct Stamp {
+    std::uint64_t loosened = 0;
+    std::uint64_t ledger = 0;
+    std::uint64_t rules = 0;
+    std::uint64_t layout = 0;
+    std::uint64_t news = 0;  // 0 where no rules among pods are asked
+    bool operator==(const Stamp&) const = default;
+  };
+  struct Entry {
+    Turn turn = Turn::kNone;
+    bool parked = false;
+    bool has_rules_among_pods = false;
+    Stamp stamp;
+    std::size_t place = 0;  // in active_
+  };
+  [[nodiscard]] Stamp now() const;
+  void set_turn(WorkloadId id, Turn turn);
+  [[nodiscard]] bool comes_before(WorkloadId a, WorkloadId b, bool by_priority) const;
+  [[nodiscard]] bool by_priority(QueueId queue) const;
+  [[nodiscard]] std::optional<WorkloadId> pick(QueueId queue) const;
+  void count(QueueId queue, std::int64_t change);
+
+  const World& world_;
+  const Fairness& fairness_;
+  std::vector<Entry> entries_;      // by workload
+  std::vector<WorkloadId> active_;  // those that want something, in no order
+  // The pass: per queue those left, the next one last; and how many are left at or below each queue.
+  std::vector<std::vector<WorkloadId>> left_;
+  std::vector<std::int64_t> left_below_;
+  std::vector<WorkloadId> damaged_;  // the next one last
+};
+
+}  // namespace berth::engine

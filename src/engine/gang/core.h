@@ -1,0 +1,44 @@
+// Core: which pending pods would make a workload whole. A workload may have many cores (any 6 of 8 members, any 2 of 3
+// sub-groups, members of different shapes); they are told one by one, the preferred first: members of higher priority
+// before others, older before newer, groups in their order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/gang/workloads.h"
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+// Pods of one leaf and one shape that are to be placed.
+struct CorePart {
+  std::uint32_t group = 0;
+  ShapeId shape;
+  std::vector<PodId> pods;
+};
+using Core = std::vector<CorePart>;
+
+// The members of each group that want a node, in the order of World::wanting, by shape in the order of first members.
+struct Wanting {
+  struct OfShape {
+    ShapeId shape;
+    std::vector<PodId> pods;
+  };
+  std::vector<std::vector<OfShape>> by_group;  // as the workload's groups; empty for inner ones
+  std::vector<std::vector<PodId>> in_order;    // the same pods per leaf
+  [[nodiscard]] std::int32_t count(std::uint32_t group) const {
+    return static_cast<std::int32_t>(in_order[group].size());
+  }
+};
+[[nodiscard]] Wanting wanting_of(const World& world, const Workload& workload);
+
+enum class CoreSearch : std::uint8_t { kStopped, kExhausted, kLimit };
+
+// Calls visit(core) for each core until it returns true, or `limit` were told. Each core is minimal: without any of its
+// pods the workload would not be whole. Exhausted without a call: too few members.
+CoreSearch for_each_core(const Workload& workload, const Wanting& wanting, std::size_t limit,
+                         const std::function<bool(const Core&)>& visit);
+
+}  // namespace berth::engine

@@ -1,0 +1,227 @@
+// Workloads start whole or hold nothing, keep their holes, grow and say why they wait.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/gang/test_world.h"
+
+namespace berth::engine {
+namespace {
+
+class Gangs : public testing::Test, protected GangWorld {};
+
+TEST_F(Gangs, TheOlderOfTwoGetsAllAndTheYoungerNothing) {
+  std::vector<Event> events{node("n1", 4), node("n2", 4), WorkloadChanged{workload("blue", 6)},
+                            WorkloadChanged{workload("green", 6)}};
+  add_pods(events, "green", 6, 1, "green");
+  add_pods(events, "blue", 6, 1, "blue");
+  const StepResult result = step(events);
+  EXPECT_EQ(running("blue"), 6);
+  EXPECT_EQ(running("green"), 0);
+  ASSERT_EQ(result.pending.size(), 6U);
+  EXPECT_EQ(result.pending[0].reason_class, ReasonClass::kGangIncomplete);
+  const Reason reason = why("green-0");
+  EXPECT_EQ(reason.workload.required, 6);
+  EXPECT_EQ(reason.workload.fitting, 2);
+}
+
+TEST_F(Gangs, AGangThatCannotFitTheEmptyClusterNeverFits) {
+  std::vector<Event> events{node("n1", 4), WorkloadChanged{workload("w", 6)}};
+  add_pods(events, "w", 6, 1, "w");
+  (void)step(events);
+  EXPECT_EQ(why("w-0").reason_class, ReasonClass::kNeverFits);
+}
+
+TEST_F(Gangs, TooFewMembersWaitForTheRest) {
+  std::vector<Event> events{node("n1", 8), WorkloadChanged{workload("w", 3)}};
+  add_pods(events, "w", 2, 1, "w");
+  (void)step(events);
+  EXPECT_EQ(running("w"), 0);
+  EXPECT_EQ(why("w-0").reason_class, ReasonClass::kGangIncomplete);
+  (void)step({PodChanged{pod("w-2", 1, "w")}});
+  EXPECT_EQ(running("w"), 3);
+}
+
+TEST_F(Gangs, AMemberWaitsForItsWorkload) {
+  (void)step({node("n1", 8), PodChanged{pod("w-0", 1, "w")}});
+  EXPECT_EQ(why("w-0").reason_class, ReasonClass::kNotReady);
+  (void)step({WorkloadChanged{workload("w", 1)}});
+  EXPECT_EQ(running("w"), 1);
+}
+
+TEST_F(Gangs, GrowsAboveItsMinimumWhileThereIsRoom) {
+  std::vector<Event> events{node("n1", 5), WorkloadChanged{workload("w", 2)}};
+  add_pods(events, "w", 8, 1, "w");
+  (void)step(events);
+  EXPECT_EQ(running("w"), 5);
+}
+
+TEST_F(Gangs, SucceededMembersCountAsDone) {
+  WorkloadInput input = workload("w", 3);
+  input.groups[0].succeeded = 2;
+  (void)step({node("n1", 8), WorkloadChanged{input}, PodChanged{pod("w-2", 1, "w")}});
+  EXPECT_EQ(running("w"), 1);
+}
+
+TEST_F(Gangs, RolesAreOneDecision) {
+  std::vector<Event> events{node("n1", 8)};
+  for (const std::string text : {"a", "b"}) {
+    WorkloadInput input = workload(text, 0);
+    input.groups.push_back(group("prefill", 3));
+    input.groups.push_back(group("decode", 3));
+    events.emplace_back(WorkloadChanged{input});
+  }
+  for (const std::string role : {"prefill", "decode"}) {
+    add_pods(events, "a-" + role, 3, 1, "a", role);
+    add_pods(events, "b-" + role, 3, 1, "b", role);
+  }
+  (void)step(events);
+  EXPECT_EQ(running("a"), 6);
+  EXPECT_EQ(running("b"), 0);
+}
+
+TEST_F(Gangs, ADamagedGangGetsItsHoleBeforeANewcomer) {
+  PodInput first = pod("pair-0", 1, "pair");
+  first.node = name("n1");
+  (void)step({node("n1", 1), node("n2", 1, {}, true), WorkloadChanged{workload("pair", 2)}, PodChanged{first}});
+  (void)step({WorkloadChanged{workload("filler", 1)}, PodChanged{pod("filler", 1, "filler")}});
+  EXPECT_EQ(running("filler"), 0);
+  // The node is back before the member is made again: the hole is kept all the same.
+  (void)step({node("n2", 1)});
+  EXPECT_EQ(running("filler"), 0);
+  const Reason reason = why("filler");
+  EXPECT_EQ(reason.reason_class, ReasonClass::kReserved);
+  EXPECT_EQ(reason.workload.reserved_for, name("pair"));
+  (void)step({PodChanged{pod("pair-1b", 1, "pair")}});
+  EXPECT_EQ(running("pair"), 2);
+  EXPECT_EQ(node_of("pair-1b"), "n2");
+  EXPECT_EQ(running("filler"), 0);
+}
+
+TEST_F(Gangs, ABarePodRespectsTheHoleToo) {
+  PodInput first = pod("pair-0", 1, "pair");
+  first.node = name("n1");
+  (void)step({node("n1", 1), node("n2", 1), WorkloadChanged{workload("pair", 2)}, PodChanged{first},
+              PodChanged{pod("bare", 1)}});
+  EXPECT_EQ(node_of("bare"), "");
+  EXPECT_EQ(why("bare").reason_class, ReasonClass::kReserved);
+  (void)step({WorkloadRemoved{name("pair")}});
+  EXPECT_EQ(node_of("bare"), "n2");
+}
+
+TEST_F(Gangs, ARequiredRackHoldsAllOrNobody) {
+  std::vector<Event> events;
+  const std::vector<std::pair<std::string, std::string>> places = {{"n1", "r1"}, {"n2", "r1"}, {"n3", "r2"},
+                                                                   {"n4", "r2"}, {"n5", "r3"}, {"n6", "r3"}};
+  for (const auto& [text, rack] : places) events.push_back(node(text, 4, {{"rack", rack}}));
+  for (const std::string text : {"n1", "n3", "n5"}) {
+    PodInput tenant = pod("tenant-" + text, 2);
+    tenant.node = name(text);
+    events.emplace_back(PodChanged{tenant});
+  }
+  for (const std::int32_t size : {8, 6}) {
+    WorkloadInput input = workload("w" + std::to_string(size), size);
+    input.groups[0].topology.required = key("rack");
+    events.emplace_back(WorkloadChanged{input});
+    add_pods(events, "p" + std::to_string(size), size, 1, "w" + std::to_string(size));
+  }
+  (void)step(events);
+  EXPECT_EQ(running("w6"), 6);
+  EXPECT_EQ(running("w8"), 0);
+  const Reason reason = why("p8-0");
+  EXPECT_EQ(reason.reason_class, ReasonClass::kTopologyNoFit);
+  EXPECT_EQ(reason.workload.level, key("rack"));
+  EXPECT_EQ(reason.workload.offers, 6);
+  EXPECT_EQ(reason.workload.needs, 8);
+}
+
+TEST_F(Gangs, TheTightestDomainIsTakenAndTheLargeOneStaysWhole) {
+  std::vector<Event> events{node("n1", 8, {{"rack", "large"}}), node("n2", 4, {{"rack", "small"}})};
+  WorkloadInput input = workload("w", 4);
+  input.groups[0].topology.required = key("rack");
+  events.emplace_back(WorkloadChanged{input});
+  add_pods(events, "w", 4, 1, "w");
+  (void)step(events);
+  EXPECT_EQ(node_of("w-0"), "n2");
+}
+
+TEST_F(Gangs, APreferredLevelWidensWhenNoDomainSuffices) {
+  std::vector<Event> events{node("n1", 4, {{"rack", "a"}}), node("n2", 4, {{"rack", "b"}}),
+                            node("n3", 3, {{"rack", "c"}})};
+  WorkloadInput input = workload("w", 6);
+  input.groups[0].topology.preferred = key("rack");
+  events.emplace_back(WorkloadChanged{input});
+  add_pods(events, "w", 6, 1, "w");
+  (void)step(events);
+  EXPECT_EQ(running("w"), 6);
+}
+
+TEST_F(Gangs, ACordonedNodeIsNoCapacity) {
+  std::vector<Event> events{node("n1", 8), node("n2", 8, {}, true), WorkloadChanged{workload("both", 2)},
+                            WorkloadChanged{workload("one", 1)}};
+  add_pods(events, "both", 2, 8, "both");
+  add_pods(events, "one", 1, 8, "one");
+  (void)step(events);
+  EXPECT_EQ(running("both"), 0);
+  EXPECT_EQ(running("one"), 1);
+  EXPECT_EQ(why("both-0").reason_class, ReasonClass::kNodeExcluded);
+}
+
+TEST_F(Gangs, SlicesStayTogether) {
+  std::vector<Event> events;
+  for (const std::string text : {"n1", "n2", "n3"}) events.push_back(node(text, 3, {{"host", text}}));
+  WorkloadInput input = workload("w", 6);
+  input.groups[0].topology.slice_level = key("host");
+  input.groups[0].topology.slice_size = 2;
+  events.emplace_back(WorkloadChanged{input});
+  add_pods(events, "w", 6, 1, "w");
+  (void)step(events);
+  ASSERT_EQ(running("w"), 6);
+  std::map<std::string, int> per_node;
+  for (int i = 0; i < 6; ++i) ++per_node[node_of("w-" + std::to_string(i))];
+  for (const auto& [where, pods] : per_node) EXPECT_EQ(pods, 2) << where;
+}
+
+TEST_F(Gangs, ADatedReservationLetsShortWorkPassAndKeepsLongWorkOut) {
+  std::vector<Event> events{node("n1", 8), node("n2", 8)};
+  std::int64_t seconds = 100;
+  for (const std::string text : {"n1", "n2"}) {
+    PodInput old = pod("old-" + text, 8);
+    old.node = name(text);
+    old.started = 0;
+    old.runs_for_seconds = seconds;
+    seconds += 100;
+    events.emplace_back(PodChanged{old});
+  }
+  const auto timed = [&](const std::string& text, std::int32_t pods, std::int64_t runs_for) {
+    WorkloadInput input = workload(text, pods);
+    input.runs_for_seconds = runs_for;
+    events.emplace_back(WorkloadChanged{input});
+    add_pods(events, text, pods, 8, text);
+  };
+  timed("huge", 2, 300);
+  timed("short", 1, 50);
+  timed("long", 1, 500);
+  clock = 20;
+  (void)step(events);
+  Reason reason = why("huge-0");
+  EXPECT_EQ(reason.workload.start_basis, WorkloadFacts::StartBasis::kReservation);
+  EXPECT_EQ(reason.workload.earliest_start, 200);
+  clock = 100;
+  (void)step({PodRemoved{name("old-n1")}});
+  EXPECT_EQ(running("short"), 1);
+  EXPECT_EQ(running("long"), 0);
+  EXPECT_EQ(running("huge"), 0);
+  clock = 150;
+  (void)step({PodRemoved{name("short-0")}, WorkloadRemoved{name("short")}});
+  EXPECT_EQ(running("long"), 0);
+  reason = why("long-0");
+  EXPECT_EQ(reason.reason_class, ReasonClass::kReserved);
+  EXPECT_EQ(reason.workload.reserved_for, name("huge"));
+  clock = 200;
+  (void)step({PodRemoved{name("old-n2")}});
+  EXPECT_EQ(running("huge"), 2);
+}
+
+}  // namespace
+}  // namespace berth::engine

@@ -1,0 +1,134 @@
+#include "engine/quota/ledger.h"
+
+#include <algorithm>
+
+#include "base/mutant.h"
+
+namespace berth::engine {
+namespace {
+
+// No sum of amounts passes the largest number.
+Amount plus(Amount a, Amount b) {
+  Amount result = 0;
+  return __builtin_add_overflow(a, b, &result) ? Ledger::kUnlimited : result;
+}
+
+}  // namespace
+
+void Ledger::widen(ResourceId resource) {
+  const std::size_t stride = std::max(stride_, resource.index() + 1);
+  std::vector<Cell> wider(tree_.size() * stride);
+  for (std::size_t place = 0; place < cells_.size(); ++place) {
+    const std::size_t queue = place / stride_;
+    if (queue < tree_.size()) wider[queue * stride + place % stride_] = cells_[place];
+  }
+  cells_ = std::move(wider);
+  stride_ = stride;
+}
+
+Ledger::Cell& Ledger::cell(QueueId queue, ResourceId resource) {
+  if (resource.index() >= stride_ || cells_.size() != tree_.size() * stride_) widen(resource);
+  return cells_[queue.index() * stride_ + resource.index()];
+}
+
+void Ledger::add_hardware(ResourceId resource, Amount change) {
+  if (change == 0) return;
+  if (change > 0) ++loosened_;
+  cell(QueueTree::kRoot, resource).hardware += change;
+}
+
+void Ledger::rebuild() {
+  for (const QueueId queue : tree_.top_down()) {
+    for (const QuotaInput& quota : tree_.input(queue).quotas) (void)cell(queue, quota.resource);
+  }
+  (void)cell(QueueTree::kRoot, kCpu);
+  for (Cell& each : cells_) {
+    each = Cell{.own = each.own, .used = each.own, .drawn = each.own, .hardware = each.hardware};
+  }
+  const std::vector<QueueId>& order = tree_.top_down();
+  for (auto queue = order.rbegin(); queue != order.rend(); ++queue) {
+    const QueueInput& input = tree_.input(*queue);
+    const QueueId parent = tree_.parent(*queue);
+    for (std::size_t i = 0; i < stride_; ++i) {
+      const ResourceId resource{i};
+      Cell& here = cell(*queue, resource);
+      const auto named = std::ranges::find(input.quotas, resource, &QuotaInput::resource);
+      if (named != input.quotas.end()) {
+        here.named = true;
+        here.quota = input.adds_to_children ? plus(here.quota, named->guarantee) : named->guarantee;
+        here.cap = named->cap.value_or(kUnlimited);
+        here.borrowing = named->borrowing_limit.value_or(kUnlimited);
+        if (named->lending_limit) here.withheld = std::max<Amount>(here.quota - *named->lending_limit, 0);
+      }
+      if (*queue == QueueTree::kRoot) continue;
+      Cell& above = cell(parent, resource);
+      above.used += here.used;
+      above.drawn += std::max<Amount>(here.drawn - here.withheld, 0);
+      above.quota = plus(above.quota, here.quota - here.withheld);
+      above.withheld_below = plus(above.withheld_below, here.withheld);
+    }
+  }
+  ++loosened_;
+}
+
+void Ledger::charge(QueueId queue, ResourceId resource, Amount amount) {
+  if (amount == 0) return;
+  if (amount < 0) ++loosened_;
+  cell(queue, resource).own += amount;
+  Amount drawn = amount;
+  while (true) {
+    Cell& here = cell(queue, resource);
+    here.used += amount;
+    const Amount before = std::max<Amount>(here.drawn - here.withheld, 0);
+    here.drawn += drawn;
+    drawn = std::max<Amount>(here.drawn - here.withheld, 0) - before;
+    if (queue == QueueTree::kRoot) return;
+    queue = tree_.parent(queue);
+  }
+}
+
+void Ledger::charge(QueueId queue, std::span<const ResourceAmount> amounts, int sign) {
+  for (const ResourceAmount& each : amounts) charge(queue, each.resource, sign * each.amount);
+}
+
+Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) const {
+  const Cell& here = at(queue, resource);
+  const Amount drawn = emptied ? 0 : here.drawn;
+  if (queue == QueueTree::kRoot) {
+    if (here.withheld_below == 0 || mutant("Rule.LendingLimit")) return {};
+    return {here.hardware - here.withheld_below - drawn, QuotaBlock::Limit::kWithheld, queue};
+  }
+  if (tree_.input(queue).only_named_resources && !here.named) return {0, QuotaBlock::Limit::kNotNamed, queue};
+  Room result = room(tree_.parent(queue), resource, emptied);
+  if (here.borrowing != kUnlimited && !mutant("Rule.BorrowingLimit")) {
+    const Amount seen = here.quota - here.withheld - std::max<Amount>(drawn - here.withheld, 0);
+    const Amount borrowable = plus(seen, here.borrowing);
+    if (borrowable < result.amount) result = {borrowable, QuotaBlock::Limit::kBorrowing, queue};
+  }
+  result.amount = plus(result.amount, std::max<Amount>(here.withheld - drawn, 0));
+  if (here.cap != kUnlimited && !mutant("Rule.QueueCap")) {
+    const Amount below_cap = here.cap - (emptied ? 0 : here.used);
+    if (below_cap < result.amount) result = {below_cap, QuotaBlock::Limit::kCap, queue};
+  }
+  return result;
+}
+
+std::optional<QuotaBlock> Ledger::block(QueueId queue, std::span<const ResourceAmount> amounts) const {
+  std::optional<QuotaBlock> first;
+  for (const ResourceAmount& each : amounts) {
+    if (each.amount <= 0) continue;
+    const Room now = room(queue, each.resource, false);
+    if (each.amount <= now.amount) continue;
+    const QuotaBlock block{.limit = now.limit,
+                           .queue = now.queue,
+                           .resource = each.resource,
+                           .needed = each.amount,
+                           .headroom = now.amount,
+                           .potential = potential(queue, each.resource)};
+    if (block.never()) return block;
+    if (!first) first = block;
+  }
+  return first;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,124 @@
+// The ledger: what every queue may use and uses, per resource, exact. One charge counts once in each queue of its path
+// to the root. The sum of all charges equals what runs: placements and their undoing are the only changes
+// (gang/workloads.h).
+//
+// For a queue n and a resource:
+//   own(n)      what was charged to n itself
+//   used(n)     own(n) + the sum of used(c) over its children
+//   quota(n)    guarantee(n) where it names the resource, else the sum of quota(c) - withheld(c); for a queue that adds
+//               to its children (a Kueue Cohort) the sum of both
+//   withheld(n) max(0, quota(n) - lending_limit): what nobody else may touch
+//   drawn(n)    own(n) + the sum of max(0, drawn(c) - withheld(c)): what is used of the part that others see
+//   headroom(n) min( cap - used(n),
+//                    max(0, withheld - drawn) + min( headroom(parent),
+//                                                   quota - withheld - max(0, drawn - withheld) + borrowing_limit ) )
+//   headroom(root): unlimited, since placement decides; where queues withhold something, what the hardware has beyond
+//               it minus drawn(root)
+//   potential(n) the same with nothing used
+// With cohorts as queues that add to their children these are Kueue's rules (pkg/cache/scheduler/resource_node.go,
+// behaviour, not code); `used`, `cap` and the hardware root are Volcano's capacity and KAI's limit.
+//
+// Charging is O(depth); a change of quotas recomputes everything, O(queues x resources).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/amount.h"
+#include "engine/quota/queue_tree.h"
+
+namespace berth::engine {
+
+// What keeps charges out of a queue.
+struct QuotaBlock {
+  enum class Limit : std::uint8_t {
+    kNone,
+    kNotNamed,   // the queue takes only resources that its quotas name
+    kCap,        // `queue` would be above its cap
+    kBorrowing,  // `queue` would borrow more than it may; with a limit of 0, be above its guarantee
+    kFairShare,  // `queue` would have more than its fair share (FairnessPolicy::kProportion)
+    kWithheld,   // the rest of the hardware is kept for queues that lend less than they have
+  };
+  Limit limit = Limit::kNone;
+  QueueId queue;  // whose limit it is: the one asked or an ancestor
+  ResourceId resource;
+  Amount needed = 0;
+  Amount headroom = 0;   // what it could have now
+  Amount potential = 0;  // what it could have if nothing were used
+  [[nodiscard]] bool never() const { return needed > potential; }
+};
+
+class Ledger {
+ public:
+  static constexpr Amount kUnlimited = std::numeric_limits<Amount>::max();
+
+  explicit Ledger(const QueueTree& tree) : tree_(tree) {}
+
+  // The tree or a quota changed: counts again from what was charged.
+  void rebuild();
+  // Adds to, or takes from, what the hardware has in sum; for the root.
+  void add_hardware(ResourceId resource, Amount change);
+
+  // `sign` 1 charges, -1 gives back.
+  void charge(QueueId queue, ResourceId resource, Amount amount);
+  void charge(QueueId queue, std::span<const ResourceAmount> amounts, int sign);
+
+  [[nodiscard]] Amount own(QueueId queue, ResourceId resource) const { return at(queue, resource).own; }
+  [[nodiscard]] Amount used(QueueId queue, ResourceId resource) const { return at(queue, resource).used; }
+  [[nodiscard]] Amount quota(QueueId queue, ResourceId resource) const { return at(queue, resource).quota; }
+  [[nodiscard]] Amount withheld(QueueId queue, ResourceId resource) const { return at(queue, resource).withheld; }
+  [[nodiscard]] Amount hardware(ResourceId resource) const { return at(QueueTree::kRoot, resource).hardware; }
+  [[nodiscard]] bool names(QueueId queue, ResourceId resource) const { return at(queue, resource).named; }
+  [[nodiscard]] Amount headroom(QueueId queue, ResourceId resource) const {
+    return room(queue, resource, false).amount;
+  }
+  [[nodiscard]] Amount potential(QueueId queue, ResourceId resource) const {
+    return room(queue, resource, true).amount;
+  }
+  [[nodiscard]] std::size_t resource_count() const { return stride_; }
+
+  // What keeps these amounts out of the queue now, or nothing. Of several blocks the first that can never go away, else
+  // the first.
+  [[nodiscard]] std::optional<QuotaBlock> block(QueueId queue, std::span<const ResourceAmount> amounts) const;
+
+  // Moves on whenever some queue may have more headroom than before.
+  [[nodiscard]] std::uint64_t loosened() const { return loosened_; }
+  void restore_loosened(std::uint64_t value) { loosened_ = value; }
+
+ private:
+  struct Cell {
+    Amount own = 0;
+    Amount used = 0;
+    Amount drawn = 0;
+    Amount quota = 0;
+    Amount withheld = 0;
+    Amount withheld_below = 0;  // of its children
+    Amount cap = kUnlimited;
+    Amount borrowing = kUnlimited;
+    Amount hardware = 0;  // root only
+    bool named = false;
+  };
+  struct Room {
+    Amount amount = kUnlimited;
+    QuotaBlock::Limit limit = QuotaBlock::Limit::kNone;
+    QueueId queue;
+  };
+  [[nodiscard]] const Cell& at(QueueId queue, ResourceId resource) const {
+    static constexpr Cell kEmpty{};
+    const std::size_t place = queue.index() * stride_ + resource.index();
+    return resource.index() < stride_ && place < cells_.size() ? cells_[place] : kEmpty;
+  }
+  Cell& cell(QueueId queue, ResourceId resource);
+  void widen(ResourceId resource);
+  [[nodiscard]] Room room(QueueId queue, ResourceId resource, bool emptied) const;
+
+  const QueueTree& tree_;
+  std::vector<Cell> cells_;  // [queue][resource], stride_ wide
+  std::size_t stride_ = 4;
+  std::uint64_t loosened_ = 0;
+};
+
+}  // namespace berth::engine

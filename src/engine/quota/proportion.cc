@@ -1,0 +1,68 @@
+// Proportion: what the parent has is poured out over its children by weight, to each no more than it asks for and no
+// less than what it withholds; what one leaves is poured out over the others, until nobody wants more. Source:
+// Volcano's proportion plugin. Whole units, rounded down; a remainder smaller than the number of queues stays.
+#include "engine/quota/fairness.h"
+
+#include <algorithm>
+
+namespace berth::engine {
+namespace {
+
+using Wide = __int128;
+
+void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceId resource,
+          const QueueAmounts& requests, QueueAmounts& deserved) {
+  const std::vector<QueueId>& children = tree.children(parent);
+  const auto ceiling = [&](QueueId child) {
+    return std::min(requests.at(child, resource), ledger.potential(child, resource));
+  };
+  Amount left = deserved.at(parent, resource);
+  if (parent == QueueTree::kRoot) left -= ledger.own(parent, resource);
+  std::vector<QueueId> open;
+  for (const QueueId child : children) {
+    const Amount start = std::min(ledger.withheld(child, resource), std::max<Amount>(left, 0));
+    deserved.at(child, resource) = start;
+    left -= start;
+    if (ceiling(child) > start) open.push_back(child);
+  }
+  while (left > 0 && !open.empty()) {
+    Wide weights = 0;
+    for (const QueueId child : open) weights += std::max<std::int64_t>(tree.input(child).weight, 1);
+    const Amount pot = left;
+    bool moved = false;
+    std::vector<QueueId> still;
+    for (const QueueId child : open) {
+      const Wide part = Wide{pot} * std::max<std::int64_t>(tree.input(child).weight, 1) / weights;
+      const Amount wanted = ceiling(child) - deserved.at(child, resource);
+      const Amount given = static_cast<Amount>(std::min<Wide>(part, wanted));
+      deserved.at(child, resource) += given;
+      left -= given;
+      moved = moved || given > 0;
+      if (given < wanted) still.push_back(child);
+    }
+    if (!moved) break;
+    open = std::move(still);
+  }
+}
+
+}  // namespace
+
+void fill_by_weight(const QueueTree& tree, const Ledger& ledger, QueueId parent, const QueueAmounts& requests,
+                    QueueAmounts& deserved) {
+  for (std::size_t i = 0; i < requests.resources(); ++i) fill(tree, ledger, parent, ResourceId{i}, requests, deserved);
+}
+
+Share proportion_share(const Ledger& ledger, const QueueAmounts& deserved, QueueId queue) {
+  Share result;
+  for (std::size_t i = 0; i < deserved.resources(); ++i) {
+    const ResourceId resource{i};
+    if (resource == kPods) continue;
+    const Amount used = std::max<Amount>(ledger.used(queue, resource), 0);
+    const Amount whole = deserved.at(queue, resource);
+    const Share share = whole > 0 ? Share{used, whole} : Share{used > 0 ? 1 : 0, 1};
+    if (share > result) result = share;
+  }
+  return result;
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,77 @@
+// The queue tree: names, parents, and which queues cannot be used and why.
+//
+// Every name that a queue, a parent or a workload mentions has a slot that stays. The tree has a root that is the
+// hardware. A queue in a circle, below a parent that does not exist, or below such a queue is broken: it stands under
+// the root for the accounts and nothing new starts in it, while all other queues go on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "engine/ids.h"
+#include "engine/names.h"
+#include "engine/queue_input.h"
+
+namespace berth::engine {
+
+enum class QueueState : std::uint8_t {
+  kUsable,
+  kClosed,         // nothing new starts
+  kMissing,        // named, and no such queue was told
+  kMissingParent,  // its parent, or one above, was never told
+  kCycle,          // it is its own ancestor, or below such a queue
+};
+
+class QueueTree {
+ public:
+  explicit QueueTree(const Names& names) : names_(names) {}
+
+  static constexpr QueueId kRoot{0U};
+
+  // Takes effect at once; O(queues). Equal input changes nothing and returns false.
+  bool set(const QueueInput& input);
+  bool remove(NameId name);
+  // The slot of a name, made if there is none.
+  QueueId intern(NameId name);
+
+  [[nodiscard]] QueueId find(NameId name) const;
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  [[nodiscard]] const QueueInput& input(QueueId id) const { return nodes_[id.index()].input; }
+  [[nodiscard]] QueueState state(QueueId id) const { return nodes_[id.index()].state; }
+  // The queue that makes it unusable: itself, or the nearest ancestor that is closed, broken or missing.
+  [[nodiscard]] QueueId culprit(QueueId id) const { return nodes_[id.index()].culprit; }
+  // Where its usage counts; the root for broken queues. The root is its own parent.
+  [[nodiscard]] QueueId parent(QueueId id) const { return nodes_[id.index()].parent; }
+  [[nodiscard]] const std::vector<QueueId>& children(QueueId id) const { return nodes_[id.index()].children; }
+  // Parents before children, the root first.
+  [[nodiscard]] const std::vector<QueueId>& top_down() const { return top_down_; }
+  [[nodiscard]] bool has_queues() const { return told_ > 0; }
+  // Is `above` the queue itself or one of its ancestors?
+  [[nodiscard]] bool is_within(QueueId id, QueueId above) const;
+  // The ancestor of `id`, or itself, that is a child of `above`; none if `id` is not below it.
+  [[nodiscard]] QueueId child_towards(QueueId above, QueueId id) const;
+  // The lowest queue that both are within.
+  [[nodiscard]] QueueId common(QueueId a, QueueId b) const;
+
+ private:
+  struct Node {
+    QueueInput input;
+    bool told = false;
+    QueueState state = QueueState::kMissing;
+    QueueId culprit;
+    QueueId parent = kRoot;
+    std::uint32_t depth = 0;
+    std::vector<QueueId> children;  // ascending by name
+  };
+  void rebuild();
+
+  const Names& names_;
+  std::vector<Node> nodes_{Node{.told = true, .state = QueueState::kUsable}};
+  boost::unordered_flat_map<NameId, QueueId> ids_;
+  std::vector<QueueId> top_down_{kRoot};
+  std::size_t told_ = 0;
+};
+
+}  // namespace berth::engine

@@ -1,0 +1,221 @@
+// Queues in the cycle: quota, order, fairness, reclaim, broken subtrees.
+#include <gtest/gtest.h>
+
+#include "engine/gang/test_world.h"
+
+namespace berth::engine {
+namespace {
+
+class Queues : public testing::Test, protected GangWorld {
+ protected:
+  QuotaInput cards(Amount guarantee) { return {.resource = gpu, .guarantee = guarantee * kMilliPerCard}; }
+  // A workload of one pod each.
+  void add(std::vector<Event>& events, const std::string& text, const std::string& queue, std::int32_t cards,
+           std::int32_t priority = 0) {
+    WorkloadInput input = workload(text, 1, queue);
+    input.priority = priority;
+    PodInput member = pod(text, cards, text);
+    member.shape.priority = priority;
+    events.emplace_back(WorkloadChanged{input});
+    events.emplace_back(PodChanged{member});
+  }
+  Amount used(const std::string& text) {
+    const Workloads& workloads = engine.world().workloads();
+    return workloads.ledger().used(workloads.queues().find(name(text)), gpu) / kMilliPerCard;
+  }
+};
+
+TEST_F(Queues, ACapHoldsAndSaysSo) {
+  QueueInput lab = queue("lab");
+  lab.quotas = {cards(2)};
+  lab.quotas[0].cap = 3 * kMilliPerCard;
+  std::vector<Event> events{node("n1", 8), QueueChanged{lab}};
+  add(events, "a", "lab", 2);
+  add(events, "b", "lab", 2);
+  add(events, "c", "lab", 4);
+  (void)step(events);
+  EXPECT_EQ(running("a"), 1);
+  EXPECT_EQ(used("lab"), 2);
+  const Reason reason = why("b");
+  EXPECT_EQ(reason.reason_class, ReasonClass::kQuotaExceeded);
+  ASSERT_TRUE(reason.workload.quota.has_value());
+  EXPECT_EQ(reason.workload.quota->needed, 2 * kMilliPerCard);
+  EXPECT_EQ(reason.workload.quota->headroom, 1 * kMilliPerCard);
+  EXPECT_EQ(reason.workload.position, 1U);
+  EXPECT_EQ(why("c").reason_class, ReasonClass::kNeverFits);
+  (void)step({PodRemoved{name("a")}});
+  EXPECT_EQ(running("b"), 1);
+}
+
+TEST_F(Queues, AHopelessHeadNeitherBlocksNorEvicts) {
+  QueueInput pool = queue("pool");
+  pool.adds_to_children = true;
+  pool.quotas = {cards(0)};
+  pool.quotas[0].borrowing_limit = 0;
+  QueueInput owner = queue("owner", "pool");
+  owner.quotas = {cards(3)};
+  QueueInput guest = queue("guest", "pool");
+  guest.quotas = {cards(0)};
+  std::vector<Event> events{node("n1", 4), QueueChanged{pool}, QueueChanged{owner}, QueueChanged{guest}};
+  add(events, "guest-one", "guest", 1);
+  EXPECT_EQ(count(step(events), Decision::Kind::kPlace), 1U);
+  events.clear();
+  add(events, "owner-four", "owner", 4);
+  EXPECT_TRUE(step(events).decisions.empty());
+  EXPECT_EQ(why("owner-four").reason_class, ReasonClass::kNeverFits);
+  events.clear();
+  add(events, "owner-three", "owner", 3);
+  const StepResult result = step(events);
+  EXPECT_EQ(count(result, Decision::Kind::kEvict), 1U);
+  EXPECT_EQ(running("owner-three"), 1);
+  (void)step({PodRemoved{name("guest-one")}});
+  events = {PodChanged{pod("guest-one", 1, "guest-one")}};
+  EXPECT_TRUE(step(events).decisions.empty());
+  EXPECT_EQ(why("guest-one").reason_class, ReasonClass::kQuotaExceeded);
+}
+
+TEST_F(Queues, AStrictQueueWaitsForItsHeadAndABestEffortOneDoesNot) {
+  QueueInput strict = queue("strict");
+  strict.strict = true;
+  std::vector<Event> events{node("n1", 4), QueueChanged{strict}, QueueChanged{queue("lax")}};
+  add(events, "resident", "lax", 3);
+  add(events, "wide-s", "strict", 4);
+  add(events, "probe-s", "strict", 1);
+  (void)step(events);
+  EXPECT_EQ(running("probe-s"), 0);
+  events.clear();
+  add(events, "wide-l", "lax", 4);
+  add(events, "probe-l", "lax", 1);
+  (void)step(events);
+  EXPECT_EQ(running("probe-l"), 1);
+  EXPECT_EQ(why("wide-l").reason_class, ReasonClass::kBusy);
+}
+
+TEST_F(Queues, BrokenSubtreesAreSetAsideAndTheRestGoesOn) {
+  std::vector<Event> events{node("n1", 8), QueueChanged{queue("good")}, QueueChanged{queue("orphan", "nobody")},
+                            QueueChanged{queue("x", "y")}, QueueChanged{queue("y", "x")}};
+  add(events, "a", "good", 1);
+  add(events, "b", "orphan", 1);
+  add(events, "c", "x", 1);
+  add(events, "d", "never-told", 1);
+  (void)step(events);
+  EXPECT_EQ(running("a"), 1);
+  for (const std::string text : {"b", "c", "d"}) EXPECT_EQ(why(text).reason_class, ReasonClass::kQueueDenied) << text;
+  EXPECT_EQ(why("b").workload.queue_state, QueueState::kMissingParent);
+  EXPECT_EQ(why("c").workload.queue_state, QueueState::kCycle);
+  EXPECT_EQ(why("d").workload.queue_state, QueueState::kMissing);
+  (void)step({QueueChanged{queue("nobody")}, QueueChanged{queue("y")}, QueueChanged{queue("never-told")}});
+  for (const std::string text : {"b", "c", "d"}) EXPECT_EQ(running(text), 1) << text;
+}
+
+TEST_F(Queues, AClosedQueueStartsNothing) {
+  QueueInput lab = queue("lab");
+  lab.open = false;
+  std::vector<Event> events{node("n1", 8), QueueChanged{lab}};
+  add(events, "a", "lab", 1);
+  (void)step(events);
+  EXPECT_EQ(why("a").workload.queue_state, QueueState::kClosed);
+  lab.open = true;
+  (void)step({QueueChanged{lab}});
+  EXPECT_EQ(running("a"), 1);
+}
+
+TEST_F(Queues, DrfGivesTurnsByDominantShare) {
+  QueueInput top = queue("top");
+  top.fairness = FairnessPolicy::kDrf;
+  std::vector<Event> events{node("n1", 8), QueueChanged{top}, QueueChanged{queue("a", "top")},
+                            QueueChanged{queue("b", "top")}};
+  for (int i = 0; i < 8; ++i) add(events, "a" + std::to_string(i), "a", 1);
+  for (int i = 0; i < 8; ++i) add(events, "b" + std::to_string(i), "b", 1);
+  (void)step(events);
+  EXPECT_EQ(used("a"), 4);
+  EXPECT_EQ(used("b"), 4);
+}
+
+TEST_F(Queues, ProportionFollowsWeights) {
+  QueueInput top = queue("top");
+  top.fairness = FairnessPolicy::kProportion;
+  QueueInput heavy = queue("heavy", "top");
+  heavy.weight = 3;
+  std::vector<Event> events{node("n1", 8), QueueChanged{top}, QueueChanged{heavy}, QueueChanged{queue("light", "top")}};
+  for (int i = 0; i < 8; ++i) add(events, "l" + std::to_string(i), "light", 1);
+  for (int i = 0; i < 8; ++i) add(events, "h" + std::to_string(i), "heavy", 1);
+  (void)step(events);
+  EXPECT_EQ(used("heavy"), 6);
+  EXPECT_EQ(used("light"), 2);
+  EXPECT_EQ(why("l7").reason_class, ReasonClass::kQuotaExceeded);
+}
+
+TEST_F(Queues, AGuaranteeIsTakenBackFromWhoBorrowed) {
+  QueueInput a = queue("a");
+  a.quotas = {cards(4)};
+  QueueInput b = queue("b");
+  b.quotas = {cards(4)};
+  std::vector<Event> events{node("n1", 8), QueueChanged{a}, QueueChanged{b}};
+  for (int i = 0; i < 8; ++i) add(events, "a" + std::to_string(i), "a", 1);
+  (void)step(events);
+  EXPECT_EQ(used("a"), 8);
+  events.clear();
+  for (int i = 0; i < 6; ++i) add(events, "b" + std::to_string(i), "b", 1);
+  const StepResult result = step(events);
+  EXPECT_EQ(count(result, Decision::Kind::kEvict), 4U);
+  EXPECT_EQ(used("a"), 4);
+  EXPECT_EQ(used("b"), 4);
+}
+
+TEST_F(Queues, ALendingLimitKeepsRoomForItsOwner) {
+  QueueInput a = queue("a");
+  a.quotas = {cards(4)};
+  a.quotas[0].lending_limit = kMilliPerCard;
+  std::vector<Event> events{node("n1", 8), QueueChanged{a}, QueueChanged{queue("b")}};
+  for (int i = 0; i < 8; ++i) add(events, "b" + std::to_string(i), "b", 1);
+  (void)step(events);
+  EXPECT_EQ(used("b"), 5);
+  EXPECT_EQ(why("b7").reason_class, ReasonClass::kQuotaExceeded);
+}
+
+TEST_F(Queues, ElasticMembersGoFirstAndGangsGoWhole) {
+  WorkloadInput elastic = workload("elastic", 2);
+  WorkloadInput rigid = workload("rigid", 4);
+  std::vector<Event> events{node("n1", 8), WorkloadChanged{elastic}, WorkloadChanged{rigid}};
+  add_pods(events, "rigid", 4, 1, "rigid");
+  add_pods(events, "elastic", 4, 1, "elastic");
+  (void)step(events);
+  EXPECT_EQ(running("elastic"), 4);
+  EXPECT_EQ(running("rigid"), 4);
+  WorkloadInput urgent = workload("urgent", 2);
+  urgent.priority = 10;
+  events = {WorkloadChanged{urgent}};
+  add_pods(events, "urgent", 2, 1, "urgent");
+  StepResult result = step(events);
+  EXPECT_EQ(count(result, Decision::Kind::kEvict), 2U);
+  EXPECT_EQ(running("elastic"), 2);
+  EXPECT_EQ(running("rigid"), 4);
+  WorkloadInput more = workload("more", 3);
+  more.priority = 20;
+  more.preempts = true;
+  events = {WorkloadChanged{more}};
+  add_pods(events, "more", 3, 1, "more");
+  result = step(events);
+  // Nothing is in pieces: the gang of four goes, or the two small ones together with nobody else.
+  EXPECT_EQ(running("more"), 3);
+  for (const std::string text : {"elastic", "rigid", "urgent"}) {
+    const std::int32_t left = running(text);
+    EXPECT_TRUE(left == 0 || left == (text == "rigid" ? 4 : 2)) << text << " has " << left;
+  }
+}
+
+TEST_F(Queues, NobodyIsEvictedForAPlanThatDoesNotComplete) {
+  std::vector<Event> events{node("n1", 4)};
+  add(events, "small", "", 1);
+  (void)step(events);
+  WorkloadInput wide = workload("wide", 2);
+  wide.priority = 10;
+  events = {WorkloadChanged{wide}};
+  add_pods(events, "wide", 2, 3, "wide");
+  EXPECT_TRUE(step(events).decisions.empty());
+  EXPECT_EQ(running("small"), 1);
+}
+
+}  // namespace
+}  // namespace berth::engine

@@ -1,0 +1,301 @@
+#include "engine/reason/explain_workload.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "engine/cycle/reservations.h"
+#include "engine/reason/classify.h"
+#include "engine/reason/shortage.h"
+
+namespace berth::engine {
+namespace {
+
+class Explanation {
+ public:
+  Explanation(World& world, WorkloadCycle& cycle, PodId pod, Time now)
+      : world_(world),
+        cycle_(cycle),
+        placement_(cycle.placement()),
+        pod_(pod),
+        id_(world.pod(pod).workload),
+        workload_(world.workloads()[id_]),
+        now_(now) {}
+
+  Reason make() {
+    if (!workload_.known || world_.pod(pod_).group == kNoGroup) return not_ready();
+    grows_ = is_satisfied(workload_);
+    facts_.name = workload_.input.name;
+    facts_.placed = workload_.placed();
+    count_members();
+    place_in_queue();
+    Reason reason = describe(subject());
+    const bool member_fits = reason.reason_class == ReasonClass::kNone;
+    reason.reason_class = classify_workload(reason);
+    if (member_fits) describe_amounts(reason);
+    if (reason.reason_class == ReasonClass::kNeverFits) {
+      facts_.start_basis = WorkloadFacts::StartBasis::kNever;
+    } else {
+      find_start();
+    }
+    reason.workload = std::move(facts_);
+    return reason;
+  }
+
+ private:
+  Reason not_ready() {
+    Reason reason;
+    reason.reason_class = ReasonClass::kNotReady;
+    reason.total_nodes = static_cast<std::uint32_t>(world_.rank_count());
+    const bool known = workload_.known;
+    reason.hold = {known ? HoldCause::kMissingGroup : HoldCause::kMissingWorkload,
+                   known ? world_.pod(pod_).group_name : workload_.input.name};
+    return reason;
+  }
+
+  [[nodiscard]] ShapeId shape_of(PodId pod) const { return world_.pod(pod).shape; }
+  Reason describe(PodId pod) {
+    const ShapeId shape = shape_of(pod);
+    return explain_shape(Question{world_, world_.shape(shape), world_.topology().plan(shape)});
+  }
+
+  // A member that fits has no shortage of its own; the amounts are still what people ask about.
+  void describe_amounts(Reason& reason) {
+    const ShapeId shape = shape_of(subject());
+    describe_shortage(Question{world_, world_.shape(shape), world_.topology().plan(shape)}, reason);
+  }
+
+  // Runs a look at a changed world and takes the change back.
+  template <class Look>
+  auto in_transaction(Look look) {
+    const World::Mark mark = world_.mark();
+    auto result = look();
+    world_.rollback(mark);
+    return result;
+  }
+  bool fits(const PlacementOptions& options) {
+    return in_transaction([&] {
+      const PlacementOutcome outcome =
+          grows_ ? placement_.place(workload_, own_core(), options) : placement_.place_core(workload_, options);
+      facts_.search_limit = facts_.search_limit || outcome == PlacementOutcome::kSearchLimit;
+      return outcome == PlacementOutcome::kPlaced;
+    });
+  }
+  bool fits_emptied(bool lifted) {
+    return in_transaction([&] {
+      unplace_all_others();
+      return fits({.lifted = lifted});
+    });
+  }
+  void unplace_all_others() {
+    for (std::size_t i = 0; i < world_.pod_slots(); ++i) {
+      if (world_.pod(PodId{i}).state == PodState::kPlaced && world_.pod(PodId{i}).workload != id_) {
+        world_.unplace(PodId{i}, PodState::kEvicted);
+      }
+    }
+  }
+  [[nodiscard]] Core own_core() const { return {{world_.pod(pod_).group, shape_of(pod_), {pod_}}}; }
+
+  void count_members() {
+    const Wanting wanting = wanting_of(world_, workload_);
+    if (grows_) {
+      facts_.required = facts_.wanting = 1;
+      return;
+    }
+    std::vector<std::int32_t> needed(workload_.groups.size(), 0);
+    const CoreSearch search = for_each_core(workload_, wanting, 1, [&](const Core& core) {
+      core_ = core;
+      return true;
+    });
+    too_few_ = search != CoreSearch::kStopped;
+    for (const CorePart& demand : core_) needed[demand.group] += static_cast<std::int32_t>(demand.pods.size());
+    const std::vector<std::int32_t> fitting = how_many_fit_one_by_one(wanting);
+    for (std::uint32_t group = 0; group < workload_.groups.size(); ++group) {
+      const Group& leaf = workload_.groups[group];
+      if (!leaf.is_leaf()) continue;
+      const std::int32_t lacks = std::max(workload_.input.groups[group].minimum_pods - leaf.placed - leaf.succeeded, 0);
+      const std::int32_t required = too_few_ ? lacks : std::max(needed[group], 0);
+      facts_.required += required;
+      facts_.wanting += wanting.count(group);
+      facts_.fitting += fitting[group];
+      if (required == 0) continue;
+      facts_.groups.push_back({workload_.groups.size() > 1 ? workload_.input.groups[group].name : NameId::none(),
+                               required, wanting.count(group), fitting[group]});
+    }
+    const Group& root = workload_.groups.front();
+    facts_.required =
+        std::max(facts_.required, workload_.input.groups.front().minimum_pods - root.placed - root.succeeded);
+  }
+  std::vector<std::int32_t> how_many_fit_one_by_one(const Wanting& wanting) {
+    std::vector<std::int32_t> result(workload_.groups.size(), 0);
+    return in_transaction([&] {
+      for (std::uint32_t group = 0; group < result.size(); ++group) {
+        for (const Wanting::OfShape& shape : wanting.by_group[group]) {
+          for (const PodId pod : shape.pods) {
+            if (placement_.place(workload_, {{group, shape.shape, {pod}}}, {.any_domain = true}) !=
+                PlacementOutcome::kPlaced)
+              break;
+            ++result[group];
+          }
+        }
+      }
+      return result;
+    });
+  }
+
+  // The member whose shape has the least room for its number; it stands for the workload in what nodes say.
+  PodId subject() {
+    if (grows_ || core_.empty()) return pod_;
+    const auto short_by = [&](const CorePart& demand) {
+      return placement_.rooms().of(demand.shape).total() - static_cast<std::int64_t>(demand.pods.size());
+    };
+    return std::ranges::min_element(core_, {}, short_by)->pods.front();
+  }
+
+  void place_in_queue() {
+    const QueueId queue = workload_.queue();
+    if (queue != QueueTree::kRoot) facts_.queue = world_.workloads().queues().input(queue).name;
+    const std::vector<WorkloadId> line = cycle_.queue().in_queue(queue);
+    facts_.queue_length = static_cast<std::uint32_t>(line.size());
+    const auto found = std::ranges::find(line, id_);
+    if (found != line.end()) facts_.position = static_cast<std::uint32_t>(found - line.begin()) + 1;
+  }
+
+  bool denied() {
+    const QueueTree& tree = world_.workloads().queues();
+    for (const QueueId queue : workload_.queues) {
+      const QueueState state = tree.state(queue);
+      if (state == QueueState::kUsable || (state == QueueState::kClosed && workload_.placed() > 0)) continue;
+      facts_.queue = tree.input(queue).name;
+      facts_.cause_queue = tree.input(tree.culprit(queue)).name;
+      facts_.queue_state = state;
+      return true;
+    }
+    return false;
+  }
+
+  ReasonClass classify_workload(Reason& reason) {
+    if (denied()) return ReasonClass::kQueueDenied;
+    const Core asked = grows_ ? own_core() : core_;
+    const std::optional<QuotaBlock> block = quota_block(world_, cycle_.fairness(), workload_, asked);
+    if (block) {
+      facts_.quota = block;
+      facts_.cause_queue = world_.workloads().queues().input(block->queue).name;
+    }
+    if (block && block->never()) return ReasonClass::kNeverFits;
+    if (too_few_) return ReasonClass::kGangIncomplete;
+    const bool ever = fits_emptied(true);
+    if (!ever && !facts_.search_limit) return never();
+    if (block) return ReasonClass::kQuotaExceeded;
+    facts_.search_limit = false;
+    if (fits({})) return reserved();
+    if (fits({.lifted = true})) return excluded(reason);
+    if (fits({.any_domain = true})) {
+      describe_domain();
+      return ReasonClass::kTopologyNoFit;
+    }
+    if (facts_.search_limit || (facts_.fitting > 0 && facts_.required > 1)) return ReasonClass::kGangIncomplete;
+    if (!fits_emptied(false)) return excluded(reason);
+    if (reason.reason_class == ReasonClass::kNone) return ReasonClass::kBusy;
+    return reason.reason_class;
+  }
+
+  // The record of a member that fits by itself says nothing of what excludes nodes; the taint does.
+  ReasonClass excluded(Reason& reason) const {
+    reason.reason_class = ReasonClass::kNodeExcluded;
+    for (const NodeId node : world_.by_rank()) {
+      const std::vector<Taint>& taints = world_.node(node).input.taints;
+      if (reason.taint.key.is_none() && !taints.empty()) reason.taint = taints.front();
+    }
+    return ReasonClass::kNodeExcluded;
+  }
+  // How many members would fit if nobody else ran says more than that all do not.
+  ReasonClass never() {
+    facts_.needs = facts_.required;
+    facts_.offers = in_transaction([&] {
+      unplace_all_others();
+      std::int64_t fitting = 0;
+      for (const std::int32_t pods : how_many_fit_one_by_one(wanting_of(world_, workload_))) fitting += pods;
+      return fitting;
+    });
+    return ReasonClass::kNeverFits;
+  }
+
+  ReasonClass reserved() {
+    for (const Reservation& each : cycle_.reservations().last()) {
+      if (each.owner == id_) continue;
+      facts_.reserved_for = world_.workloads()[each.owner].input.name;
+      facts_.reserved_from = each.from;
+      break;
+    }
+    return ReasonClass::kReserved;
+  }
+
+  void describe_domain() {
+    for (std::uint32_t group = 0; group < workload_.groups.size(); ++group) {
+      const TopologyRule& rule = workload_.input.groups[group].topology;
+      if (rule.required.is_none()) continue;
+      const auto below = [&](const CorePart& demand) {
+        std::uint32_t at = demand.group;
+        while (at > group) at = workload_.input.groups[at].parent;
+        return at == group;
+      };
+      std::int64_t pods = 0;
+      ShapeId shape;
+      for (const CorePart& demand : core_) {
+        if (!below(demand)) continue;
+        pods += static_cast<std::int64_t>(demand.pods.size());
+        if (shape.is_none()) shape = demand.shape;
+      }
+      if (shape.is_none()) continue;
+      DomainTrees& trees = placement_.trees();
+      const DomainTree& tree = trees.tree(trees.levels_of(rule));
+      const std::size_t level = tree.level_of(rule.required);
+      const std::vector<std::int64_t>& room = placement_.rooms().of(shape).per_domain(tree, level);
+      const auto best = std::ranges::max_element(room);
+      if (best != room.end() && *best >= pods) continue;
+      facts_.level = rule.required;
+      facts_.group = group == 0 ? NameId::none() : workload_.input.groups[group].name;
+      facts_.needs = pods;
+      facts_.offers = best == room.end() ? 0 : *best;
+      if (best != room.end()) {
+        facts_.best_domain = tree.domains(level)[static_cast<std::size_t>(best - room.begin())].value;
+      }
+      return;
+    }
+  }
+
+  void find_start() {
+    for (const Reservation& each : cycle_.reservations().last()) {
+      if (each.owner != id_ || !each.from) continue;
+      facts_.start_basis = WorkloadFacts::StartBasis::kReservation;
+      facts_.earliest_start = *each.from;
+      return;
+    }
+    if (grows_ || too_few_) return;
+    const std::optional<Reservation> dated =
+        dated_hold(world_, placement_, id_, {.fairness = &cycle_.fairness()}, now_);
+    if (!dated) return;
+    facts_.start_basis = WorkloadFacts::StartBasis::kRunTimes;
+    facts_.earliest_start = *dated->from;
+  }
+
+  World& world_;
+  WorkloadCycle& cycle_;
+  JointPlacement& placement_;
+  PodId pod_;
+  WorkloadId id_;
+  const Workload& workload_;
+  Time now_;
+  bool grows_ = false;
+  bool too_few_ = false;
+  Core core_;
+  WorkloadFacts facts_;
+};
+
+}  // namespace
+
+Reason explain_member(World& world, WorkloadCycle& cycle, PodId pod, Time now) {
+  return Explanation(world, cycle, pod, now).make();
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,286 @@
+// Random histories of workloads, queues, pods and nodes. After every step: nothing is half-started, every queue is
+// charged what its pods hold, nobody is evicted for a plan that does not complete, decisions come to an end although
+// whoever is evicted comes back at once, and an engine made anew from what is there decides nothing more.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "engine/engine.h"
+#include "engine/world/world.h"
+#include "support/shrink.h"
+
+namespace berth::property {
+namespace {
+
+using namespace engine;  // NOLINT(google-build-using-namespace): every name here is the engine's
+
+Config config_of(Names& names) {
+  Profile profile;
+  profile.id = names.profiles.intern("default-scheduler");
+  profile.filters = {Filter::kNodeUnschedulable, Filter::kTaintToleration, Filter::kNodeAffinity,
+                     Filter::kNodeResourcesFit};
+  profile.scores = {{Score::kNodeResourcesFit, 1}};
+  profile.fit_resources = {{kCpu, 1}};
+  return Config{.profiles = {profile}, .classify_pending = false};
+}
+
+class History {
+ public:
+  explicit History(Random& random) : random_(random), engine_(config_of(names_), names_) {
+    for (std::int64_t i = random.between(2, 5); i > 0; --i) tell(new_node());
+    for (std::int64_t i = random.between(0, 3); i > 0; --i) tell(new_queue());
+  }
+
+  void go() {
+    for (int i = 0; i < 12; ++i) {
+      ++now_;
+      change();
+      settle();
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+
+ private:
+  using Key = NameId;
+
+  // --- What is there.
+  void tell(Event event) {
+    if (const auto* node = std::get_if<NodeChanged>(&event)) nodes_[node->node.name] = node->node;
+    if (const auto* queue = std::get_if<QueueChanged>(&event)) queues_[queue->queue.name] = queue->queue;
+    if (const auto* workload = std::get_if<WorkloadChanged>(&event))
+      workloads_[workload->workload.name] = workload->workload;
+    if (const auto* pod = std::get_if<PodChanged>(&event)) pods_[pod->pod.name] = pod->pod;
+    if (const auto* gone = std::get_if<PodRemoved>(&event)) pods_.erase(gone->name);
+    if (const auto* gone = std::get_if<WorkloadRemoved>(&event)) workloads_.erase(gone->name);
+    events_.push_back(std::move(event));
+  }
+  NameId fresh(const std::string& kind) { return names_.names.intern(kind + std::to_string(counter_++)); }
+  template <class Map>
+  Key any(const Map& map) {
+    auto at = map.begin();
+    std::advance(at, static_cast<std::ptrdiff_t>(random_.below(map.size())));
+    return at->first;
+  }
+
+  Event new_node() {
+    NodeInput node;
+    node.name = fresh("node-");
+    node.labels = {{rack_, names_.label_value("r" + std::to_string(random_.below(2)))}};
+    node.allocatable = {{kCpu, random_.between(2, 8)}, {kPods, 20}};
+    return NodeChanged{node};
+  }
+  Event new_queue() {
+    QueueInput queue;
+    queue.name = fresh("queue-");
+    if (!queues_.empty() && random_.chance(1, 2)) queue.parent = any(queues_);
+    queue.fairness = static_cast<FairnessPolicy>(random_.below(4));
+    queue.weight = random_.between(1, 3);
+    queue.strict = random_.chance(1, 4);
+    if (random_.chance(2, 3)) {
+      QuotaInput quota{.resource = kCpu, .guarantee = random_.between(0, 8)};
+      if (random_.chance(1, 4)) quota.lending_limit = random_.between(0, 4);
+      if (random_.chance(1, 4)) quota.borrowing_limit = random_.between(0, 4);
+      if (random_.chance(1, 4)) quota.cap = random_.between(2, 12);
+      queue.quotas = {quota};
+    }
+    return QueueChanged{queue};
+  }
+  void add_pod(NameId workload, NameId group, std::int32_t priority, std::int64_t cpu) {
+    PodInput pod;
+    pod.name = fresh("pod-");
+    pod.shape.profile = names_.profiles.intern("default-scheduler");
+    pod.shape.priority = priority;
+    pod.shape.requests = {{kCpu, cpu}};
+    pod.shape.nonzero_cpu = cpu;
+    pod.workload = workload;
+    pod.group = group;
+    pod.created = now_;
+    if (random_.chance(1, 3)) pod.runs_for_seconds = random_.between(1, 6);
+    tell(PodChanged{pod});
+  }
+  void add_workload() {
+    WorkloadInput workload;
+    workload.name = fresh("workload-");
+    workload.priority = static_cast<std::int32_t>(random_.below(3));
+    workload.created = now_;
+    workload.preempts = random_.chance(3, 4);
+    workload.preemptible = random_.chance(3, 4);
+    if (random_.chance(1, 4)) workload.disruption = WorkloadInput::Disruption::kWhole;
+    if (!queues_.empty() && random_.chance(3, 4)) workload.queues = {any(queues_)};
+    workload.groups = {GroupInput{.name = names_.names.intern("root")}};
+    if (random_.chance(1, 3)) workload.groups[0].topology.required = rack_;
+    const std::int64_t leaves = random_.between(0, 2);
+    for (std::int64_t i = 0; i < leaves; ++i) {
+      workload.groups.push_back({.name = names_.names.intern("g" + std::to_string(i)),
+                                 .minimum_pods = static_cast<std::int32_t>(random_.between(1, 3))});
+    }
+    if (leaves == 0) workload.groups[0].minimum_pods = static_cast<std::int32_t>(random_.between(1, 4));
+    tell(WorkloadChanged{workload});
+    for (std::size_t i = leaves == 0 ? 0 : 1; i < workload.groups.size(); ++i) {
+      for (std::int64_t k = workload.groups[i].minimum_pods + random_.between(0, 2); k > 0; --k) {
+        add_pod(workload.name, workload.groups[i].name, workload.priority, random_.between(1, 3));
+      }
+    }
+  }
+
+  void change() {
+    switch (random_.below(8)) {
+      case 0:
+        tell(new_node());
+        break;
+      case 1: {
+        NodeInput node = nodes_[any(nodes_)];
+        node.unschedulable = !node.unschedulable;
+        tell(NodeChanged{node});
+        break;
+      }
+      case 2:
+        add_pod(NameId::none(), NameId::none(), static_cast<std::int32_t>(random_.below(3)), random_.between(1, 3));
+        break;
+      case 3:
+        if (!pods_.empty()) tell(PodRemoved{any(pods_)});
+        break;
+      case 4:
+        if (!workloads_.empty()) finish(any(workloads_));
+        break;
+      default:
+        add_workload();
+        break;
+    }
+  }
+  void finish(NameId workload) {
+    std::vector<NameId> members;
+    for (const auto& [name, pod] : pods_) {
+      if (pod.workload == workload) members.push_back(name);
+    }
+    for (const NameId member : members) tell(PodRemoved{member});
+    tell(WorkloadRemoved{workload});
+  }
+
+  // --- Deciding, and what a cluster makes of it.
+  void settle() {
+    for (int round = 0;; ++round) {
+      ASSERT_LT(round, 60) << "the decisions go round in circles";
+      const std::map<NameId, bool> whole_before = whole();
+      const StepResult result = engine_.step(std::exchange(events_, {}), now_);
+      check(result, whole_before);
+      if (testing::Test::HasFatalFailure()) return;
+      if (result.decisions.empty()) break;
+      for (const Decision& decision : result.decisions) carry_out(decision);
+    }
+    const StepResult again = made_anew().step({}, now_);
+    ASSERT_TRUE(again.decisions.empty()) << "an engine made anew decides more";
+  }
+  void carry_out(const Decision& decision) {
+    const NameId name = engine_.world().pod(decision.pod).name;
+    PodInput pod = pods_.at(name);
+    if (decision.kind == Decision::Kind::kEvict) {
+      // Its controller makes it again at once. It keeps its age, which is the hardest case for coming to an end.
+      pod.node = NameId::none();
+      pod.started.reset();
+    } else {
+      pod.node = engine_.world().node(decision.node).input.name;
+      pod.started = now_;
+    }
+    tell(PodChanged{pod});
+  }
+  Engine made_anew() {
+    Engine engine(config_of(names_), names_);
+    std::vector<Event> events;
+    for (const auto& [name, node] : nodes_) events.emplace_back(NodeChanged{node});
+    for (const auto& [name, queue] : queues_) events.emplace_back(QueueChanged{queue});
+    for (const auto& [name, pod] : pods_) events.emplace_back(PodChanged{pod});
+    for (const auto& [name, workload] : workloads_) events.emplace_back(WorkloadChanged{workload});
+    engine.apply(events, now_);
+    return engine;
+  }
+
+  std::map<NameId, bool> whole() {
+    std::map<NameId, bool> result;
+    for (const auto& [name, input] : workloads_) {
+      const WorkloadId id = engine_.world().workloads().find(name);
+      if (!id.is_none()) result[name] = is_satisfied(engine_.world().workloads()[id]);
+    }
+    return result;
+  }
+
+  void check(const StepResult& result, const std::map<NameId, bool>& whole_before) {
+    const World& world = engine_.world();
+    for (std::size_t i = 0; i < result.decisions.size(); ++i) {
+      const Decision& decision = result.decisions[i];
+      if (decision.kind == Decision::Kind::kPlace) {
+        if (decision.workload.is_none()) continue;
+        const Workload& workload = world.workloads()[decision.workload];
+        ASSERT_TRUE(workload.placed() == 0 || is_satisfied(workload)) << "half a gang was started";
+        continue;
+      }
+      const auto completes = [&](const Decision& later) {
+        return later.kind == Decision::Kind::kPlace && later.pod == decision.beneficiary;
+      };
+      ASSERT_TRUE(
+          std::any_of(result.decisions.begin() + static_cast<std::ptrdiff_t>(i), result.decisions.end(), completes))
+          << "evicted for nothing";
+      const WorkloadId loser = world.pod(decision.pod).workload;
+      if (loser.is_none()) continue;
+      const Workload& workload = world.workloads()[loser];
+      const auto before = whole_before.find(workload.input.name);
+      const bool was_whole = before != whole_before.end() && before->second;
+      ASSERT_TRUE(!was_whole || workload.placed() == 0 || is_satisfied(workload)) << "a gang was left in pieces";
+    }
+    check_amounts();
+  }
+  void check_amounts() {
+    const World& world = engine_.world();
+    std::map<QueueId, Amount> asked;
+    for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+      const Pod& pod = world.pod(PodId{i});
+      if (pod.state != PodState::kPlaced) continue;
+      const Amount cpu = world.shape(pod.shape).input.requests.front().amount;
+      if (pod.workload.is_none() || world.workloads()[pod.workload].queues.empty()) {
+        asked[QueueTree::kRoot] += cpu;
+      } else {
+        for (const QueueId queue : world.workloads()[pod.workload].queues) asked[queue] += cpu;
+      }
+    }
+    const Workloads& workloads = world.workloads();
+    for (const QueueId queue : workloads.queues().top_down()) {
+      if (queue == QueueTree::kRoot && !workloads.queues().has_queues()) continue;
+      ASSERT_EQ(workloads.ledger().own(queue, kCpu), asked[queue]) << "the ledger is not what runs";
+    }
+    for (std::size_t i = 0; i < world.node_slots(); ++i) {
+      ASSERT_GE(world.free(NodeId{i}, kCpu), 0) << "more than there is was given away";
+    }
+  }
+
+  Random& random_;
+  Names names_;
+  Engine engine_;
+  LabelKeyId rack_ = names_.label_keys.intern("rack");
+  Time now_ = 100;
+  int counter_ = 0;
+  std::vector<Event> events_;
+  std::map<NameId, NodeInput> nodes_;
+  std::map<NameId, QueueInput> queues_;
+  std::map<NameId, WorkloadInput> workloads_;
+  std::map<NameId, PodInput> pods_;
+};
+
+TEST(WorkloadHistory, InvariantsHoldAfterEveryStep) {
+  Random random(31);
+  const int histories = support::count_of_worlds(400, 100'000);
+  for (int i = 0; i < histories; ++i) {
+    History history(random);
+    history.go();
+    if (testing::Test::HasFatalFailure()) {
+      ADD_FAILURE() << "history " << i;
+      return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace berth::property
