@@ -30,6 +30,10 @@ class Checker {
     for (TypeRef& type : out_.types) {
       if (type != nullptr) type = unifier_.substitute(type, true);
     }
+    if (environment_.validate_literals() && issues_.empty()) {
+      for (const ExprId id : literals_) check_elements(id);
+      for (const ExprId id : formats_) check_format(id);
+    }
     return std::move(issues_);
   }
 
@@ -65,10 +69,10 @@ class Checker {
         type = expr.name == operators::kOptionalSelect ? optional_select(id, expr) : call(id, expr);
         break;
       case ExprKind::kList:
-        type = list(expr);
+        type = list(id, expr);
         break;
       case ExprKind::kMap:
-        type = map(expr);
+        type = map(id, expr);
         break;
       case ExprKind::kStruct:
         type = structure(id, expr);
@@ -201,13 +205,105 @@ class Checker {
     return fail(child.id, fmt::format("expected type 'optional_type(dyn)' but found '{}'", to_string(shown(known))));
   }
 
-  TypeRef list(const Expr& expr) {
+  // Each clause of "%s has %d".format([a, b]) has an argument of a type that it can write, and each argument a clause.
+  void check_format(ExprId id) {
+    const Expr& expr = ast_[id];
+    const ExprId list = ast_.children(expr)[0].id;
+    const auto arguments = ast_.children(ast_[list]);
+    std::string_view format = ast_[expr.operand].literal.as_text();
+    std::size_t used = 0;
+    for (std::size_t at = format.find('%'); at != std::string_view::npos; at = format.find('%')) {
+      format.remove_prefix(at + 1);
+      if (format.starts_with('%')) {
+        format.remove_prefix(1);
+        continue;
+      }
+      if (format.starts_with('.'))
+        format.remove_prefix(std::min(format.size(), format.find_first_not_of("0123456789", 1)));
+      if (format.empty()) {
+        fail(list, "the format string ends within a clause");
+        return;
+      }
+      if (used == arguments.size()) {
+        fail(list, fmt::format("the format string asks for more than {} arguments", used));
+        return;
+      }
+      const ExprId argument = arguments[used++].id;
+      const ExprId wrong = unformattable(format.front(), argument);
+      if (wrong != kNoExpr) {
+        fail(wrong, fmt::format("the clause %{} cannot write {}", format.front(), to_string(out_.types[wrong])));
+        return;
+      }
+      format.remove_prefix(1);
+    }
+    if (used < arguments.size()) {
+      fail(arguments[used].id, fmt::format("the format string asks for {} arguments only", used));
+    }
+  }
+
+  // The argument, or the part of it, whose type the clause does not write; kNoExpr: none.
+  [[nodiscard]] ExprId unformattable(char verb, ExprId id) const {
+    const TypeKind kind = out_.types[id]->kind;
+    if (kind == TypeKind::kDyn) return kNoExpr;
+    const auto is_one_of = [&](std::initializer_list<TypeKind> kinds) {
+      return std::ranges::find(kinds, kind) != kinds.end() ? kNoExpr : id;
+    };
+    switch (verb) {
+      case 'd':
+      case 'o':
+        return is_one_of({TypeKind::kInt, TypeKind::kUint});
+      case 'f':
+      case 'e':
+        return is_one_of({TypeKind::kDouble, TypeKind::kString});
+      case 'b':
+        return is_one_of({TypeKind::kInt, TypeKind::kUint, TypeKind::kBool});
+      case 'x':
+      case 'X':
+        return is_one_of({TypeKind::kInt, TypeKind::kUint, TypeKind::kString, TypeKind::kBytes});
+      case 's':
+        break;
+      default:
+        return id;
+    }
+    const Expr& expr = ast_[id];
+    if (expr.kind == ExprKind::kList || expr.kind == ExprKind::kMap) {
+      for (const Child& child : ast_.children(expr)) {
+        if (const ExprId wrong = unformattable(verb, child.id); wrong != kNoExpr) return wrong;
+      }
+      return kNoExpr;
+    }
+    return is_one_of({TypeKind::kList, TypeKind::kMap, TypeKind::kInt, TypeKind::kUint, TypeKind::kDouble,
+                      TypeKind::kBool, TypeKind::kString, TypeKind::kTimestamp, TypeKind::kBytes, TypeKind::kDuration,
+                      TypeKind::kType, TypeKind::kNull});
+  }
+
+  // Elements, keys and values of a literal have one type each, and none is dyn beside another.
+  void check_elements(ExprId id) {
+    const Expr& expr = ast_[id];
+    const std::size_t step = expr.kind == ExprKind::kMap ? 2 : 1;
+    const auto children = ast_.children(expr);
+    for (std::size_t i = step; i < children.size(); ++i) {
+      const TypeRef first = element_type(children[i % step]);
+      const TypeRef other = element_type(children[i]);
+      if (same_type(first, other)) continue;
+      fail(children[i].id, fmt::format("expected type '{}' but found '{}'", to_string(first), to_string(other)));
+      return;
+    }
+  }
+  [[nodiscard]] TypeRef element_type(const Child& child) const {
+    const TypeRef type = out_.types[child.id];
+    return child.optional && is_optional(type) ? type->parameters.front() : type;
+  }
+
+  TypeRef list(ExprId id, const Expr& expr) {
+    if (!mixed_literals_) literals_.push_back(id);
     TypeRef joined = nullptr;
     for (const Child& child : ast_.children(expr)) joined = join(child.id, joined, element(child));
     return pool_.list(joined == nullptr ? unifier_.fresh() : joined);
   }
 
-  TypeRef map(const Expr& expr) {
+  TypeRef map(ExprId id, const Expr& expr) {
+    if (!mixed_literals_) literals_.push_back(id);
     TypeRef keys = nullptr;
     TypeRef values = nullptr;
     const auto children = ast_.children(expr);
@@ -313,7 +409,7 @@ class Checker {
     const bool mixed = std::exchange(mixed_literals_, mixed_literals_ || (expr.member && expr.name == "format"));
     for (const Child& child : ast_.children(expr)) arguments.push_back(visit(child.id));
     mixed_literals_ = mixed;
-    if (environment_.validate_literals()) validate_literals(expr);
+    if (environment_.validate_literals()) validate_literals(id, expr);
     if (function == nullptr) {
       return fail(id, fmt::format("undeclared reference to '{}' (in container '{}'){}", expr.name,
                                   environment_.container(), suggestion(expr.name, environment_.names())));
@@ -323,8 +419,12 @@ class Checker {
     return overload(id, expr, arguments);
   }
 
-  void validate_literals(const Expr& expr) {
+  void validate_literals(ExprId id, const Expr& expr) {
     const auto children = ast_.children(expr);
+    if (expr.name == "format" && expr.member && children.size() == 1 && ast_[children[0].id].kind == ExprKind::kList &&
+        ast_[expr.operand].kind == ExprKind::kLiteral && ast_[expr.operand].literal.is(Kind::kString)) {
+      formats_.push_back(id);
+    }
     const bool pattern = expr.name == "matches" || expr.name == "find" || expr.name == "findAll";
     const std::size_t index = expr.name == "matches" && !expr.member ? 1 : 0;
     if (children.size() <= index) return;
@@ -417,7 +517,9 @@ class Checker {
   std::vector<Local> locals_;
   std::vector<std::pair<std::string_view, TypeRef>> instances_;
   std::vector<Issue> issues_;
-  bool mixed_literals_ = false;  // inside the arguments of format()
+  std::vector<ExprId> literals_;  // lists and maps of one type
+  std::vector<ExprId> formats_;   // calls of format() on a literal with a literal list
+  bool mixed_literals_ = false;   // inside the arguments of format()
 };
 
 CheckedAst prepare(Ast ast, std::shared_ptr<const Environment> environment) {

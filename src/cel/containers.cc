@@ -15,6 +15,16 @@ std::uint64_t mix(std::uint64_t x) {
   return x;
 }
 
+// The integer that the double is, exactly.
+std::optional<Value> whole(double value) {
+  if (value != std::floor(value)) return std::nullopt;
+  if (value >= -9223372036854775808.0 && value < 9223372036854775808.0) {
+    return Value::integer(static_cast<std::int64_t>(value));
+  }
+  if (value >= 0 && value < 18446744073709551616.0) return Value::unsigned_integer(static_cast<std::uint64_t>(value));
+  return std::nullopt;
+}
+
 }  // namespace
 
 void ArrayList::push_back(Value value, Arena& arena) {
@@ -58,7 +68,10 @@ bool same_key(Value a, Value b) {
         break;
     }
   }
-  return a.is_number() && b.is_number() && compare_numbers(a, b) == Order::kEqual;
+  if (!a.is_number() || !b.is_number()) return false;
+  const auto left = a.is(Kind::kDouble) ? whole(a.as_double()) : a;
+  const auto right = b.is(Kind::kDouble) ? whole(b.as_double()) : b;
+  return left && right && compare_numbers(*left, *right) == Order::kEqual;
 }
 
 std::uint64_t hash_key(Value key) {
@@ -73,10 +86,8 @@ std::uint64_t hash_key(Value key) {
     case Kind::kUint:
       return mix(key.as_uint());
     case Kind::kDouble: {
-      const double value = key.as_double();
-      if (value != std::floor(value) || value < -9223372036854775808.0 || value >= 18446744073709551616.0) return 0;
-      return mix(value < 0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value))
-                           : static_cast<std::uint64_t>(value));
+      const auto number = whole(key.as_double());
+      return number ? mix(number->as_uint()) : 0;
     }
     default:
       return mix(key.as_uint() + 1);

@@ -18,6 +18,7 @@ template <Relation relation>
 Value relate(EvalContext& context, ArgumentsRef a) {
   const auto order = compare(a[0], a[1]);
   if (!order) return context.no_such_overload();
+  if (*order == Order::kUnordered) return context.fail("NaN values cannot be ordered");
   switch (relation) {
     case Relation::kLess:
       return Value::boolean(*order == Order::kLess);

@@ -118,7 +118,6 @@ Value string_to_duration(EvalContext& context, ArgumentsRef a) {
   const auto length = parse_duration(a[0].as_text());
   return length ? Value::duration(*length) : unreadable(context, "duration within range, such as 1h30m or 1.5s");
 }
-Value int_to_duration(EvalContext&, ArgumentsRef a) { return Value::duration(*duration_of_nanos(a[0].as_int())); }
 
 Value type_of_value(EvalContext&, ArgumentsRef a) { return Value::type(type_of(a[0])); }
 
@@ -153,8 +152,7 @@ void add_conversions(EnvironmentBuilder& builder) {
                                       global("string_to_timestamp", {s}, t, string_to_timestamp),
                                       global("int64_to_timestamp", {i}, t, int_to_timestamp)});
   builder.add_overloads("duration", {global("duration_to_duration", {l}, l, same),
-                                     global("string_to_duration", {s}, l, string_to_duration),
-                                     global("int64_to_duration", {i}, l, int_to_duration)});
+                                     global("string_to_duration", {s}, l, string_to_duration)});
   builder.add_overload("dyn", global("to_dyn", {&types::kParameterA}, &types::kDyn, same));
   builder.add_overload("type", global("type", {&types::kParameterA}, &types::kTypeA, type_of_value));
 }

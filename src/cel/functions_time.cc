@@ -80,6 +80,11 @@ void add_field(EnvironmentBuilder& builder, std::string_view function, std::stri
 
 }  // namespace
 
+void add_total_milliseconds(EnvironmentBuilder& builder) {
+  builder.add_overload("getMilliseconds",
+                       member("duration_to_milliseconds", {&types::kDuration}, &types::kInt, of_duration<1'000'000>));
+}
+
 void add_times(EnvironmentBuilder& builder) {
   add_field<TimeField::kYear>(builder, "getFullYear", "year");
   add_field<TimeField::kMonth>(builder, "getMonth", "month");

@@ -69,7 +69,6 @@ Value index_value(Value container, Value key, EvalContext& context) {
 std::optional<Value> find_value(Value container, Value key, EvalContext& context) {
   if (container.is(Kind::kMap)) {
     if (!is_map_key(key) && !key.is(Kind::kDouble)) return context.no_such_overload();
-    if (!container.as_map().has(key, context.arena())) return std::nullopt;
     return container.as_map().find(key, context.arena());
   }
   if (container.is(Kind::kList)) {

@@ -126,9 +126,14 @@ class Parser {
   ExprId binary(int least) {
     if (least == kOrPrecedence || least == kAndPrecedence) return logical(least);
     ExprId left = unary();
+    int levels = nesting_;  // each arithmetic operator of a chain is one, as it is upstream
     while (!issue_) {
       const BinaryOperator found = binary_operator(token_.kind);
       if (found.precedence < least) break;
+      if (found.precedence > 3 && ++levels > options_.max_nesting) {
+        return fail(token_.offset, fmt::format("the expression has too many operators in a row: at most {} levels",
+                                               options_.max_nesting));
+      }
       const std::uint32_t offset = token_.offset;
       advance();
       const ExprId right = binary(found.precedence + 1);
@@ -167,9 +172,10 @@ class Parser {
       return issue_ || !odd ? operand : ast_.call(operators::kNot, {operand}, first.offset);
     }
     if (first.kind != TokenKind::kMinus) return member();
-    bool odd = false;
-    while (accept(TokenKind::kMinus)) odd = !odd;
-    if (odd && (token_.kind == TokenKind::kInt || token_.kind == TokenKind::kDouble)) {
+    int signs = 0;
+    while (accept(TokenKind::kMinus)) ++signs;
+    const bool odd = signs % 2 != 0;
+    if (signs == 1 && (token_.kind == TokenKind::kInt || token_.kind == TokenKind::kDouble)) {
       return postfix(number(true, first.offset));
     }
     const ExprId operand = member();

@@ -103,7 +103,7 @@ NodePtr Planner::select(ExprId id, const Expr& expr, std::uint64_t chain_cost) {
     const StructType* structure = checked_.environment->find_struct(type->name);
     for (std::uint32_t slot = 0; structure != nullptr && slot < structure->fields.size(); ++slot) {
       if (structure->fields[slot].name == expr.name) {
-        return std::make_unique<FieldNode>(node(expr.operand, chain_cost), slot, access, own);
+        return std::make_unique<FieldNode>(node(expr.operand, chain_cost), expr.name, slot, access, own);
       }
     }
   }
@@ -166,17 +166,34 @@ NodePtr Planner::function_call(ExprId id, const Expr& expr) {
   if (candidates.empty()) return failure(fmt::format("no such overload: {}", expr.name));
   const std::string_view overload = candidates.size() == 1 ? candidates.front().overload().id : std::string_view();
   RuntimeCost cost = RuntimeCost::find(reference.function->name, overload);
+  // Nothing is in an empty list, whatever it is.
+  if (overload == "in_list" && ast_[ast_.children(expr)[1].id].kind == ExprKind::kList &&
+      ast_[ast_.children(expr)[1].id].child_count == 0) {
+    return std::make_unique<ConstantNode>(Value::boolean(false));
+  }
   // Membership in a constant list is a look-up.
   if (overload == "in_list" && arguments[1]->constant() != nullptr) cost = RuntimeCost::free();
   auto made = std::make_unique<CallNode>(reference.function->name, std::move(candidates), std::move(arguments), cost);
   EvalContext context(arena_);
   context.set_cost_limit(kMaxFoldCost);
-  if (const auto value = made->fold(context)) {
+  const auto value = made->fold(context);
+  if (!value && converts_constant(id)) bad_conversion_ = id;
+  if (value) {
     // Upstream computes conversions of literals beforehand too, but charges for all other calls.
     const bool free = is_conversion(reference.function->name) && argument_cost == 0;
     return std::make_unique<ConstantNode>(*value, free ? 0 : context.cost());
   }
   return made;
+}
+
+// A conversion of a literal, or of such a conversion: what upstream computes when it makes the program.
+bool Planner::converts_constant(ExprId id) const {
+  const Expr& expr = ast_[id];
+  if (expr.kind != ExprKind::kCall || expr.member || expr.child_count != 1) return false;
+  const Function* function = checked_.references[id].function;
+  if (function == nullptr || !is_conversion(function->name)) return false;
+  const ExprId argument = ast_.children(expr)[0].id;
+  return ast_[argument].kind == ExprKind::kLiteral || converts_constant(argument);
 }
 
 NodePtr Planner::logic(ExprId id, std::string_view function) {

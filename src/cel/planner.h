@@ -21,6 +21,8 @@ class Planner {
   NodePtr plan() { return node(ast_.root()); }
   // Slots that a frame needs; after plan().
   [[nodiscard]] std::uint32_t local_count() const { return local_count_; }
+  // A conversion of constants that can only fail, such as int("x"); kNoExpr if there is none. After plan().
+  [[nodiscard]] ExprId bad_conversion() const { return bad_conversion_; }
 
  private:
   struct Local {
@@ -43,6 +45,7 @@ class Planner {
   // What starting a chain on that operand costs the access itself.
   [[nodiscard]] std::uint64_t own_chain_cost(ExprId operand, std::uint64_t chain_cost) const;
   NodePtr function_call(ExprId id, const Expr& expr);
+  [[nodiscard]] bool converts_constant(ExprId id) const;
   NodePtr logic(ExprId id, std::string_view function);
   void collect_terms(ExprId id, std::string_view function, std::vector<NodePtr>& terms);
   NodePtr list(const Expr& expr);
@@ -61,6 +64,7 @@ class Planner {
   Arena& arena_;
   std::vector<Local> locals_;
   std::uint32_t local_count_ = 0;
+  ExprId bad_conversion_ = kNoExpr;
 };
 
 }  // namespace berth::cel

@@ -12,6 +12,7 @@ Program::Program(CheckedAst checked)
   Planner planner(*checked_, *constants_);
   root_ = planner.plan();
   local_count_ = planner.local_count();
+  bad_conversion_ = planner.bad_conversion();
 }
 Program::Program(Program&&) noexcept = default;
 Program& Program::operator=(Program&&) noexcept = default;

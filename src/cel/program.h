@@ -31,12 +31,16 @@ class Program {
 
   [[nodiscard]] const CheckedAst& checked() const { return *checked_; }
   [[nodiscard]] TypeRef result_type() const { return checked_->result_type(); }
+  // A conversion of constants that can only fail, such as int("x"); kNoExpr if there is none. It is an error when it is
+  // reached; hosts may refuse it at once.
+  [[nodiscard]] ExprId bad_conversion() const { return bad_conversion_; }
 
  private:
   std::unique_ptr<const CheckedAst> checked_;
   std::unique_ptr<Arena> constants_;
   NodePtr root_;
   std::uint32_t local_count_ = 0;
+  ExprId bad_conversion_ = kNoExpr;
 };
 
 }  // namespace berth::cel

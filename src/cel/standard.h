@@ -10,6 +10,9 @@ void add_standard(EnvironmentBuilder& builder);
 // optional.of, optional.none, optional.ofNonZeroValue, hasValue, value, or, orValue, unwrap, optMap, optFlatMap and the
 // optional forms of indexing.
 void add_optionals(EnvironmentBuilder& builder);
+// duration.getMilliseconds() as all of the duration, as cel-go and so the API server has it; the specification, and
+// add_standard, have the part within the second.
+void add_total_milliseconds(EnvironmentBuilder& builder);
 // cel.bind.
 void add_bindings(EnvironmentBuilder& builder);
 // The macros over two variables and what they expand to.

@@ -135,7 +135,8 @@ class Map {
  public:
   [[nodiscard]] virtual std::size_t size() const = 0;
   [[nodiscard]] virtual std::optional<Value> find(Value key, Arena& arena) const = 0;
-  // Whether `key in map` holds; differs from find() only for maps that make up what they lack.
+  // Whether `key in map` holds; differs from find() only for maps that make up what they lack. All else, has() and
+  // optional access too, goes by find().
   [[nodiscard]] virtual bool has(Value key, Arena& arena) const { return find(key, arena).has_value(); }
   [[nodiscard]] virtual Value key_at(std::size_t position, Arena& arena) const = 0;
   [[nodiscard]] virtual Value value_at(std::size_t position, Arena& arena) const = 0;
@@ -171,7 +172,7 @@ class Object {
 [[nodiscard]] bool equal(Value a, Value b, Arena& arena);
 
 enum class Order : std::int8_t { kLess = -1, kEqual = 0, kGreater = 1, kUnordered = 2 };
-// Order of two numbers of any numeric types, exact at the edges of int64, uint64 and double.
+// Order of two numbers of any numeric types. An integer beside a double is rounded to one.
 [[nodiscard]] Order compare_numbers(Value a, Value b);
 // Order of two values of one ordered kind, or of two numbers; nothing if CEL has no order for them.
 [[nodiscard]] std::optional<Order> compare(Value a, Value b);

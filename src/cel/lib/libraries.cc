@@ -11,6 +11,7 @@ std::shared_ptr<const Environment> full_environment() {
   add_bindings(builder);
   add_two_variable_comprehensions(builder);
   add_strings(builder);
+  add_strict_search(builder);
   add_string_reverse(builder);
   add_sets(builder);
   add_lists(builder);

@@ -8,6 +8,9 @@ namespace berth::cel {
 // charAt, indexOf, lastIndexOf, join, lowerAscii, upperAscii, replace, split, substring, trim, format, strings.quote:
 // version 2 of the string extension.
 void add_strings(EnvironmentBuilder& builder);
+// indexOf and lastIndexOf that fail from a position behind the end of the text, as the specification's suite wants it;
+// cel-go and so the API server find nothing there, -1.
+void add_strict_search(EnvironmentBuilder& builder);
 // "abc".reverse(), of version 3.
 void add_string_reverse(EnvironmentBuilder& builder);
 // sets.contains, sets.equivalent, sets.intersects.

@@ -173,14 +173,15 @@ Value add(EvalContext& context, ArgumentsRef a) {
 std::optional<Amount> parse_amount(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
-  const auto digits = take_digits(text);
+  const bool unit_alone = !text.empty() && text.find_first_of(".0123456789") != 0;
+  const auto digits = unit_alone ? Digits{} : take_digits(text);  // a unit alone is zero
   if (!digits) return std::nullopt;
   const auto unit = parse_unit(text);
   if (!unit) return std::nullopt;
   const std::string all = digits->whole + digits->fraction;
   const __int128 nanos = scale(all, unit->ten - static_cast<int>(digits->fraction.size()) + 9, unit->two);
   const bool wide = all.size() > kMaxDigits || (unit->two > 0 && !digits->fraction.empty());
-  return Amount{negative ? -nanos : nanos, wide};
+  return Amount{negative ? -nanos : nanos, wide || nanos == kMaxRead};
 }
 
 TypeRef Quantity::type() const { return &kQuantityType; }

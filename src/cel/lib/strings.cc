@@ -66,6 +66,13 @@ Value last_index_of(EvalContext& context, ArgumentsRef a) {
   return Value::integer(found == kNone ? -1 : length(text.substr(0, found)));
 }
 
+// The search that fails behind the end of the text.
+template <Implementation search>
+Value strictly(EvalContext& context, ArgumentsRef a) {
+  const std::int64_t from = a[2].as_int();
+  return from > length(a[0].as_text()) ? out_of_range(context, from) : search(context, a);
+}
+
 Value substring(EvalContext& context, ArgumentsRef a) {
   const std::string_view text = a[0].as_text();
   const std::int64_t size = length(text);
@@ -249,6 +256,12 @@ void add_strings(EnvironmentBuilder& builder) {
   builder.add_overloads("join", {member("list_join", {list}, s, join), member("list_join_string", {list, s}, s, join)});
   builder.add_overload("strings.quote", global("strings_quote", {s}, s, quote));
   builder.add_overload("format", member("string_format", {s, &types::kListDyn}, s, format));
+}
+
+void add_strict_search(EnvironmentBuilder& builder) {
+  const TypeRef s = &types::kString, i = &types::kInt;
+  builder.add_overload("indexOf", member("string_index_of_string_int", {s, s, i}, i, strictly<index_of>));
+  builder.add_overload("lastIndexOf", member("string_last_index_of_string_int", {s, s, i}, i, strictly<last_index_of>));
 }
 
 void add_string_reverse(EnvironmentBuilder& builder) {

@@ -26,6 +26,9 @@ std::optional<Value> find_field(Value operand, std::string_view name, const Envi
   return context.fail(fmt::format("no such overload: a {} has no fields", type_of(operand)->name));
 }
 
+// Nothing is missing in a text or a number; lists have no fields, which is an error.
+bool may_have_fields(Value value) { return value.is(Kind::kMap) || value.is(Kind::kObject) || value.is(Kind::kList); }
+
 // What is not there costs nothing.
 Value as_optional(const std::optional<Value>& found, EvalContext& context) {
   if (!found) return Value::optional(nullptr);
@@ -50,23 +53,31 @@ Value LazyNode::evaluate(Frame& frame) const {
   return slot;
 }
 
+std::optional<Value> FieldNode::read(Value operand, EvalContext& context) const {
+  if (operand.is(Kind::kMap)) return find_value(operand, Value::string(name_), context);
+  const Object& object = operand.as_object();
+  if (access_ != Access::kRequired && !object.has_field(slot_)) return std::nullopt;
+  return object.field(slot_, context.arena());
+}
+
 Value FieldNode::evaluate(Frame& frame) const {
   const Value operand = operand_->evaluate(frame);
-  if (!operand.is(Kind::kObject)) return operand.is_error() ? operand : frame.context.no_such_overload();
-  const Object& object = operand.as_object();
+  if (operand.is_error()) return operand;
+  EvalContext& context = frame.context;
+  if (!operand.is(Kind::kObject) && !operand.is(Kind::kMap)) return context.no_such_overload();
   switch (access_) {
-    case Access::kRequired:
-      frame.context.charge(1 + cost_);
-      return object.field(slot_, frame.context.arena());
+    case Access::kRequired: {
+      context.charge(1 + cost_);
+      const auto found = read(operand, context);
+      return found ? *found : context.fail(fmt::format("no such key: {}", name_));
+    }
     case Access::kOptional:
-      frame.context.charge(cost_);
-      if (!object.has_field(slot_)) return Value::optional(nullptr);
-      frame.context.charge(1);
-      return make_optional(object.field(slot_, frame.context.arena()), frame.context);
+      context.charge(cost_);
+      return as_optional(read(operand, context), context);
     case Access::kPresence:
-      return Value::boolean(object.has_field(slot_));
+      return Value::boolean(read(operand, context).has_value());
   }
-  return frame.context.no_such_overload();
+  return context.no_such_overload();
 }
 
 Value SelectNode::evaluate(Frame& frame) const {
@@ -89,8 +100,10 @@ Value SelectNode::evaluate(Frame& frame) const {
       if (const auto found = find_field(operand, name_, environment_, context)) return *found;
       return context.fail(fmt::format("no such key: {}", name_));
     case Access::kOptional:
+      if (access_ == Access::kOptional && !may_have_fields(operand)) return Value::optional(nullptr);
       return as_optional(find_field(operand, name_, environment_, context), context);
     case Access::kPresence: {
+      if (!may_have_fields(operand)) return Value::boolean(false);
       const auto found = find_field(operand, name_, environment_, context);
       return found && found->is_error() ? *found : Value::boolean(found.has_value());
     }

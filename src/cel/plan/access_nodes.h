@@ -1,6 +1,7 @@
 // Reading: constants, variables, fields, elements.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "cel/environment.h"
@@ -77,15 +78,19 @@ class LazyNode final : public Node {
 // Whether a selection tests, insists, or gives an optional value.
 enum class Access : std::uint8_t { kRequired, kOptional, kPresence };
 
-// operand.field where the field's place in the operand's type is known.
+// operand.field where the field's place in the operand's type is known. A host may also give a map for a type with
+// fields.
 class FieldNode final : public Node {
  public:
-  FieldNode(NodePtr operand, std::uint32_t slot, Access access, std::uint64_t cost)
-      : operand_(std::move(operand)), slot_(slot), access_(access), cost_(cost) {}
+  FieldNode(NodePtr operand, std::string_view name, std::uint32_t slot, Access access, std::uint64_t cost)
+      : operand_(std::move(operand)), name_(name), slot_(slot), access_(access), cost_(cost) {}
   Value evaluate(Frame& frame) const override;
 
  private:
+  [[nodiscard]] std::optional<Value> read(Value operand, EvalContext& context) const;
+
   NodePtr operand_;
+  std::string_view name_;
   std::uint32_t slot_;
   Access access_;
   std::uint64_t cost_;  // of starting a chain of selections here, beside that of the selection

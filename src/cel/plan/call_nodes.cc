@@ -131,6 +131,10 @@ Value EqualNode::evaluate(Frame& frame) const {
   frame.context.charge(equality_cost(left, right, !negate_));
   if (left.is_error()) return left;
   if (right.is_error()) return right;
+  // Values of the libraries' types are only equal or not to their like; from all else they differ.
+  if (left.is(Kind::kObject) && !right.is(Kind::kNull) && type_of(left)->name != type_of(right)->name) {
+    return negate_ ? Value::boolean(true) : frame.context.no_such_overload();
+  }
   return Value::boolean(equal(left, right, frame.context.arena()) != negate_);
 }
 
