@@ -102,8 +102,7 @@ devices::KindId DeviceTranslator::kind(const api::Device& device, std::string_vi
   std::map<devices::AttributeId, devices::ValueId> attributes;
   for (const bool qualified : {false, true}) {  // a qualified name counts more than a bare one
     for (const api::DeviceAttribute& one : *device.attributes) {
-      if ((one.name.find('/') != std::string::npos) == qualified)
-        attributes[attribute(one.name, driver)] = value(one.value);
+      if ((one.name.find('/') != std::string::npos) == qualified) attributes[attribute(one.name, driver)] = value(one.value);
     }
   }
   for (const auto& [id, content] : attributes) result.attributes.push_back({.name = id, .value = content});
@@ -122,8 +121,7 @@ std::vector<devices::CounterSet> DeviceTranslator::counter_sets(const std::vecto
     devices::CounterSet& translated = result.emplace_back();
     translated.name = catalogue_.counter_sets.intern(set.name);
     for (const api::Counter& counter : set.counters) {
-      translated.counters.push_back(
-          {.name = catalogue_.counters.intern(counter.name), .amount = counter.value.nanos()});
+      translated.counters.push_back({.name = catalogue_.counters.intern(counter.name), .amount = counter.value.nanos()});
     }
     std::ranges::sort(translated.counters, {}, &devices::Counter::name);
   }
@@ -159,8 +157,7 @@ devices::DeviceInput DeviceTranslator::device(const api::Device& device, const a
 
 devices::SliceInput DeviceTranslator::slice(const api::ResourceSlice& slice,
                                             std::span<const api::DeviceTaintRule* const> rules) {
-  const auto target = [this](const std::string& node, const std::optional<api::NodeSelector>& selector,
-                             bool all_nodes) {
+  const auto target = [this](const std::string& node, const std::optional<api::NodeSelector>& selector, bool all_nodes) {
     devices::NodeTarget result;
     if (!node.empty()) {
       result.kind = devices::NodeTarget::Kind::kNode;
@@ -207,8 +204,7 @@ devices::Alternative DeviceTranslator::alternative(const api::ExactDeviceRequest
   if (its_class == nullptr) {
     result.problem = devices::RequestProblem::kClassMissing;
   } else {
-    for (const api::DeviceSelector& one : its_class->selectors)
-      result.selectors.push_back(selectors.intern(one.expression));
+    for (const api::DeviceSelector& one : its_class->selectors) result.selectors.push_back(selectors.intern(one.expression));
   }
   for (const api::DeviceSelector& one : request.selectors) result.selectors.push_back(selectors.intern(one.expression));
   if (request.allocation_mode == api::DeviceAllocationMode::kAll) result.mode = devices::Alternative::Mode::kAll;
@@ -230,9 +226,9 @@ devices::Constraint DeviceTranslator::constraint(const api::DeviceConstraint& co
                                                  const api::ResourceClaimSpec& spec) {
   devices::Constraint result;
   const bool match = !constraint.match_attribute.empty();
-  result.kind = match                                    ? devices::Constraint::Kind::kMatch
+  result.kind = match                                       ? devices::Constraint::Kind::kMatch
                 : !constraint.distinct_attribute.empty() ? devices::Constraint::Kind::kDistinct
-                                                         : devices::Constraint::Kind::kUnknown;
+                                                            : devices::Constraint::Kind::kUnknown;
   result.attribute = catalogue_.attributes.intern(match ? constraint.match_attribute : constraint.distinct_attribute);
   result.all_requests = constraint.requests.empty();
   for (const std::string& wanted : constraint.requests) {

@@ -23,8 +23,7 @@ namespace berth::dialects::dra {
 class DeviceTranslator {
  public:
   // Borrowed; must outlive the translator.
-  DeviceTranslator(engine::Names& names, engine::devices::Catalogue& catalogue)
-      : names_(names), catalogue_(catalogue) {}
+  DeviceTranslator(engine::Names& names, engine::devices::Catalogue& catalogue) : names_(names), catalogue_(catalogue) {}
 
   Interner<engine::devices::SelectorId> selectors;  // by expression
 

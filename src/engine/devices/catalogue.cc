@@ -102,10 +102,12 @@ ValueId Catalogue::scalar(AtomType type, std::string_view text) {
 }
 
 ValueId Catalogue::list(std::vector<AtomId> atoms) {
+  std::vector<AtomId> order = atoms;
   std::ranges::sort(atoms);
   const auto repeats = std::ranges::unique(atoms);
   atoms.erase(repeats.begin(), repeats.end());
-  return values.intern(Value{.list = true, .atoms = std::move(atoms)});
+  if (order == atoms) order.clear();
+  return values.intern(Value{.list = true, .atoms = std::move(atoms), .order = std::move(order)});
 }
 
 ValueId Catalogue::attribute(KindId kind, AttributeId name) const {

@@ -27,6 +27,8 @@ namespace berth::engine::devices {
 struct Value {
   bool list = false;          // written as a list (gate DRAListTypeAttributes)
   std::vector<AtomId> atoms;  // ascending, each once; one if not a list
+  // A list as it was written, where that differs: selectors can tell. Constraints look at `atoms` alone.
+  std::vector<AtomId> order = {};
   bool operator==(const Value&) const = default;
 };
 

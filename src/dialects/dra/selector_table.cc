@@ -1,0 +1,133 @@
+#include "dialects/dra/selector_table.h"
+
+#include <algorithm>
+
+#include "dialects/dra/device_view.h"
+
+namespace berth::dialects::dra {
+
+namespace devices = engine::devices;
+
+namespace {
+
+constexpr std::uint64_t kMissing = ~std::uint64_t{0};
+
+std::string full_name(const NameRead& read) { return read.domain + "/" + read.name; }
+
+}  // namespace
+
+std::size_t SelectorTable::KeyHash::operator()(const std::vector<std::uint64_t>& key) const {
+  std::uint64_t hash = 0x9e3779b97f4a7c15ULL;
+  for (const std::uint64_t part : key) {
+    hash = (hash ^ part) * 0xff51afd7ed558ccdULL;
+    hash ^= hash >> 32U;
+  }
+  return static_cast<std::size_t>(hash);
+}
+
+SelectorTable::SelectorTable(const Interner<devices::SelectorId>& expressions, const devices::Catalogue& catalogue,
+                             const engine::Names& names, const SelectorRules& rules)
+    : expressions_(expressions), catalogue_(catalogue), names_(names), compiler_(rules) {}
+
+SelectorTable::Entry& SelectorTable::entry(devices::SelectorId id) const {
+  while (entries_.size() <= id.index()) {
+    entries_.emplace_back(compiler_.compile(expressions_.text(devices::SelectorId(entries_.size()))));
+  }
+  return entries_[id.index()];
+}
+
+const DeviceSelector* SelectorTable::selector(devices::SelectorId id) const {
+  const auto& selector = entry(id).selector;
+  return selector ? &*selector : nullptr;
+}
+
+devices::SelectorAnswer SelectorTable::failure(std::string_view message) const {
+  return {Answer::Kind::kError, errors_.intern(message)};
+}
+
+devices::SelectorAnswer SelectorTable::answer(devices::SelectorId selector, devices::KindId kind) const {
+  Entry& entry = this->entry(selector);
+  if (!entry.selector) return failure(entry.selector.error().message);
+  if (kind.index() < entry.by_kind.size() && entry.by_kind[kind.index()]) return *entry.by_kind[kind.index()];
+  project(entry, catalogue_.kinds.content(kind), kind);
+  const auto known = entry.by_projection.find(key_);
+  const Answer answer = known != entry.by_projection.end()
+                            ? known->second
+                            : entry.by_projection.emplace(key_, evaluate(*entry.selector, kind)).first->second;
+  if (kind.index() >= entry.by_kind.size()) entry.by_kind.resize(catalogue_.kinds.size());
+  entry.by_kind[kind.index()] = answer;
+  return answer;
+}
+
+// Looks for the names again whenever there are new ones.
+void SelectorTable::find_names(Entry& entry) const {
+  const std::size_t now = catalogue_.attributes.size() + catalogue_.capacities.size();
+  const std::vector<NameRead>& reads = entry.selector->projection().names;
+  if (now == entry.names_seen && entry.attributes.size() == reads.size()) return;
+  entry.names_seen = now;
+  entry.attributes.clear();
+  entry.qualified.clear();
+  entry.bare.clear();
+  for (const NameRead& read : reads) {
+    const bool attribute = read.field == NameRead::Field::kAttribute;
+    entry.attributes.push_back(attribute ? catalogue_.attributes.find(full_name(read)) : devices::AttributeId::none());
+    entry.qualified.push_back(attribute ? devices::CapacityId::none() : catalogue_.capacities.find(full_name(read)));
+    entry.bare.push_back(attribute ? devices::CapacityId::none() : catalogue_.capacities.find(read.name));
+  }
+}
+
+// Writes into key_ all that the selector can see of the kind.
+void SelectorTable::project(Entry& entry, const devices::Kind& kind, devices::KindId id) const {
+  const Projection& projection = entry.selector->projection();
+  key_.clear();
+  const bool whole_domain =
+      std::ranges::any_of(projection.names, [](const NameRead& read) { return read.name.empty(); });
+  if (projection.all_attributes || projection.all_capacities || whole_domain) {
+    key_.push_back(id.index());
+    return;
+  }
+  find_names(entry);
+  if (projection.driver) key_.push_back(kind.driver.index());
+  if (projection.allow_multiple) key_.push_back(kind.allow_multiple ? 1 : 0);
+  const auto capacity = [&](devices::CapacityId name) {
+    const auto found = std::ranges::lower_bound(kind.capacities, name, {}, &devices::Capacity::name);
+    return found != kind.capacities.end() && found->name == name ? &*found : nullptr;
+  };
+  for (std::size_t i = 0; i < projection.names.size(); ++i) {
+    const NameRead& read = projection.names[i];
+    if (read.field == NameRead::Field::kAttribute) {
+      const auto value = entry.attributes[i] == devices::AttributeId::none()
+                             ? devices::ValueId::none()
+                             : catalogue_.attribute(id, entry.attributes[i]);
+      key_.push_back(value == devices::ValueId::none() ? kMissing : value.index());
+      continue;
+    }
+    const devices::Capacity* found =
+        entry.qualified[i] == devices::CapacityId::none() ? nullptr : capacity(entry.qualified[i]);
+    if (found == nullptr && entry.bare[i] != devices::CapacityId::none() &&
+        names_.names.text(kind.driver) == read.domain) {
+      found = capacity(entry.bare[i]);
+    }
+    key_.push_back(found == nullptr ? kMissing : static_cast<std::uint64_t>(found->value));
+    key_.push_back(found == nullptr ? kMissing : static_cast<std::uint64_t>(found->value >> 64));
+  }
+}
+
+devices::SelectorAnswer SelectorTable::evaluate(const DeviceSelector& selector, devices::KindId kind) const {
+  device_arena_.reset();
+  const auto device = device_value(kind, catalogue_, names_, device_arena_);
+  if (!device) return failure(device.error().message);
+  ++evaluations_;
+  const SelectorOutcome outcome = selector.evaluate(*device, scratch_);
+  switch (outcome.kind) {
+    case SelectorOutcome::Kind::kNo:
+      return {Answer::Kind::kNo, {}};
+    case SelectorOutcome::Kind::kYes:
+      return {Answer::Kind::kYes, {}};
+    case SelectorOutcome::Kind::kError:
+      return failure(outcome.error);
+  }
+  return {};
+}
+
+}  // namespace berth::dialects::dra

@@ -1,0 +1,80 @@
+// SelectorTable: what selectors say about kinds of devices, for the engine.
+//
+// An expression is compiled when it is first asked about. It is evaluated once per distinct projection: kinds that
+// agree on all that the expression reads (driver, some attributes, some capacities) share one evaluation, so that a
+// million devices that differ in their UUIDs cost a handful. Answers are kept by (selector, kind); asking again is one
+// array access.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "base/interner.h"
+#include "dialects/dra/device_selector.h"
+#include "engine/devices/catalogue.h"
+#include "engine/devices/selector_answers.h"
+#include "engine/names.h"
+
+namespace berth::dialects::dra {
+
+// Not for several threads at once: answering fills the memo.
+class SelectorTable final : public engine::devices::SelectorAnswers {
+ public:
+  // `expressions` is DeviceTranslator::selectors. All must live as long as the table; expressions, kinds and names may
+  // be added at any time.
+  SelectorTable(const Interner<engine::devices::SelectorId>& expressions, const engine::devices::Catalogue& catalogue,
+                const engine::Names& names, const SelectorRules& rules = {});
+
+  [[nodiscard]] engine::devices::SelectorAnswer answer(engine::devices::SelectorId selector,
+                                                       engine::devices::KindId kind) const override;
+
+  // Null if it does not compile.
+  [[nodiscard]] const DeviceSelector* selector(engine::devices::SelectorId id) const;
+  // The message of an error in an answer.
+  [[nodiscard]] std::string_view error(engine::devices::SelectorErrorId id) const { return errors_.text(id); }
+  // Expressions run so far, for measurements and tests.
+  [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
+
+ private:
+  using Answer = engine::devices::SelectorAnswer;
+  struct KeyHash {
+    std::size_t operator()(const std::vector<std::uint64_t>& key) const;
+  };
+  struct Entry {
+    explicit Entry(Result<DeviceSelector> compiled) : selector(std::move(compiled)) {}
+    Result<DeviceSelector> selector;
+    std::vector<std::optional<Answer>> by_kind;
+    boost::unordered_flat_map<std::vector<std::uint64_t>, Answer, KeyHash> by_projection;
+    // Ids of the names that the projection has, in its order; none: not seen yet.
+    std::vector<engine::devices::AttributeId> attributes;
+    std::vector<engine::devices::CapacityId> qualified;  // "domain/name"
+    std::vector<engine::devices::CapacityId> bare;       // "name", which counts for drivers of that domain
+    std::size_t names_seen = 0;
+  };
+
+  Entry& entry(engine::devices::SelectorId id) const;
+  void project(Entry& entry, const engine::devices::Kind& kind, engine::devices::KindId id) const;
+  void find_names(Entry& entry) const;
+  [[nodiscard]] Answer evaluate(const DeviceSelector& selector, engine::devices::KindId kind) const;
+  [[nodiscard]] Answer failure(std::string_view message) const;
+
+  const Interner<engine::devices::SelectorId>& expressions_;
+  const engine::devices::Catalogue& catalogue_;
+  const engine::Names& names_;
+  SelectorCompiler compiler_;
+  mutable Interner<engine::devices::SelectorErrorId> errors_;
+  mutable std::deque<Entry> entries_;  // by SelectorId
+  mutable std::vector<std::uint64_t> key_;
+  mutable cel::Arena device_arena_;
+  mutable cel::Arena scratch_;
+  mutable std::uint64_t evaluations_ = 0;
+};
+
+}  // namespace berth::dialects::dra
