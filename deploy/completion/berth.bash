@@ -41,15 +41,14 @@ _berth() {
       plan) options="--help --output --config --profile --seed --kubernetes --features" ;;
       explain) options="--help --namespace --output --config --profile --seed --kubernetes --features" ;;
       case) options="--help --output --seed" ;;
-      cel) options="--help --output --suite" ;;
-      cel) options="--help --suite --output" ;;
+      cel) options="--help --filename --suite --output --kubernetes --features" ;;
       sim) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads" ;;
     esac
     COMPREPLY=($(compgen -W "$options" -- "$current"))
     return
   fi
   if [[ $command == sim && $COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "openb mig" -- "$current"))
+    COMPREPLY=($(compgen -W "openb" -- "$current"))
     return
   fi
   if [[ $command == help ]]; then

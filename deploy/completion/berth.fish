@@ -4,7 +4,7 @@ complete -c berth -n __fish_use_subcommand -f -a explain -d 'why one pod or work
 complete -c berth -n __fish_use_subcommand -f -a case -d 'run case files and check their expected ends'
 complete -c berth -n __fish_use_subcommand -f -a cel -d 'evaluate an expression, or run lines of the CEL suite'
 complete -c berth -n '__fish_seen_subcommand_from cel' -l suite -r -d 'files of conformance lines'
-complete -c berth -n __fish_use_subcommand -f -a cel -d 'evaluate an expression, or run lines of the CEL suite'
+complete -c berth -n '__fish_seen_subcommand_from cel' -s f -l filename -r -d 'files with ResourceSlices'
 complete -c berth -n __fish_use_subcommand -f -a sim -d 'replay traces and studies on virtual time'
 complete -c berth -n __fish_use_subcommand -f -a help -d 'explain a command'
 complete -c berth -n __fish_use_subcommand -f -a version -d 'print the version'
@@ -18,13 +18,11 @@ complete -c berth -n '__fish_seen_subcommand_from plan explain' -l profile -x -a
 complete -c berth -n '__fish_seen_subcommand_from plan explain case' -l seed -x -d 'order of nodes with equal scores'
 complete -c berth -n '__fish_seen_subcommand_from explain' -s n -l namespace -x -d 'where to look'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a openb -d 'the fragmentation study'
-complete -c berth -n '__fish_seen_subcommand_from sim' -f -a mig -d 'the MIG packing study'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l nodes -r -d 'list of nodes'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l pods -r -d 'list of pods'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd all' -d policy
 complete -c berth -n '__fish_seen_subcommand_from sim' -l seeds -x -d 'A-B'
 complete -c berth -n '__fish_seen_subcommand_from sim' -s o -l output -x -a 'json csv' -d format
-complete -c berth -n '__fish_seen_subcommand_from cel' -l suite -r -d 'conformance lines'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l ties -x -a 'fixed random' -d 'how equal scores are settled'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l svg -r -d chart
 complete -c berth -n '__fish_seen_subcommand_from sim' -l threads -x -d 'runs at a time'

@@ -7,7 +7,6 @@ _berth() {
     'explain:why one pod or workload runs or does not'
     'case:run case files and check their expected ends'
     'cel:evaluate an expression, or run lines of the CEL suite'
-    'cel:evaluate an expression, or run lines of the CEL suite'
     'sim:replay traces and studies on virtual time'
     'help:explain a command'
     'version:print the version'
@@ -52,7 +51,7 @@ _berth() {
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
         '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd all)' '--seeds=[A-B]:seeds:' \
         '--ties=[how equal scores are settled]:ties:(fixed random)' '--svg=[chart]:file:_files' '--threads=[runs at a time]:number:' \
-        '(-o --output)'{-o,--output=}'[format]:format:(json csv)' '1:study:(openb mig)'
+        '(-o --output)'{-o,--output=}'[format]:format:(json csv)' '1:study:(openb)'
       ;;
     help)
       _describe 'command' commands

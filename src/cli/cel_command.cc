@@ -12,6 +12,8 @@
 #include "cel/cost/estimate.h"
 #include "cel/lib/libraries.h"
 #include "cel/program.h"
+#include "cli/cel_devices.h"
+#include "cli/cel_errors.h"
 #include "cli/cel_suite.h"
 #include "cli/commands.h"
 #include "cli/json.h"
@@ -118,45 +120,6 @@ std::string beginning_of(std::string shown) {
   return shown + fmt::format("\u2026 and {} more; -o json has all of it", report::counted(left, "byte"));
 }
 
-// The line that the issue points into, as much of it as fits, and a caret under the place.
-std::string excerpt(const cel::Source& source, const cel::Issue& issue) {
-  static constexpr std::string_view kIndent = "    ";
-  static constexpr std::size_t kBefore = 40;
-  std::vector<std::string> before;  // characters as shown
-  std::string_view rest = source.line(issue.position.line);
-  const auto next = [&rest] {
-    const std::string_view character = rest.substr(0, std::max<std::size_t>(1, text::utf8_sequence(rest)));
-    rest.remove_prefix(character.size());
-    return text::visible(character);
-  };
-  while (!rest.empty() && before.size() + 1 < static_cast<std::size_t>(issue.position.column)) before.push_back(next());
-  std::size_t first = before.size();
-  std::size_t width = 0;
-  while (first > 0 && width + text::display_width(before[first - 1]) <= kBefore)
-    width += text::display_width(before[--first]);
-  std::string line;
-  for (std::size_t i = first; i < before.size(); ++i) line += before[i];
-  const std::size_t caret = width;
-  while (!rest.empty()) {
-    const std::string shown = next();
-    width += text::display_width(shown);
-    if (kIndent.size() + width > report::kColumns) break;
-    line += shown;
-  }
-  return fmt::format("{}{}\n{}{}^\n", kIndent, line, kIndent, std::string(caret, ' '));
-}
-
-void complain_about(const cel::CompileFailure& failure, Console& console) {
-  static constexpr std::size_t kMost = 5;
-  for (std::size_t i = 0; i < failure.issues.size() && i < kMost; ++i) {
-    const cel::Issue& issue = failure.issues[i];
-    complain(console, fmt::format("line {} column {}: {}", issue.position.line, issue.position.column, issue.message));
-    console.err << excerpt(failure.source, issue);
-  }
-  if (failure.issues.size() > kMost)
-    complain(console, fmt::format("{} more errors are in the output of -o json.", failure.issues.size() - kMost));
-}
-
 // The type is left out where the expression has none.
 std::string result_json(std::string_view type, std::string_view key, std::string_view shown, std::uint64_t cost) {
   std::string json;
@@ -208,22 +171,44 @@ int run_cel(std::span<const std::string> arguments, Console& console) {
   std::vector<std::string> files;
   std::string expression;
   std::string output;
-  CLI::App app("Evaluates an expression of the Common Expression Language, or runs lines of\nits conformance suite.",
-               "berth cel");
-  app.add_option("EXPR", expression, "an expression without variables");
+  std::vector<std::string> objects;
+  KubernetesOptions kubernetes_options;
+  CLI::App app(
+      "Evaluates an expression of the Common Expression Language: by itself, or as a\n"
+      "device selector on every device of ResourceSlices. Or runs lines of the\n"
+      "language's conformance suite.",
+      "berth cel");
+  app.add_option("EXPR", expression, "an expression without variables; with -f over the variable device");
+  app.add_option("-f,--filename", objects, "files and directories with ResourceSlices, - for standard input")
+      ->type_name("FILE");
   app.add_option("--suite", files, "files of JSON lines, each an expression and what it should give")
       ->type_name("FILE");
   app.add_option("-o,--output", output, "the same for programs")->check(CLI::IsMember({"json"}));
+  add_options(app, kubernetes_options);
   app.footer(
       "Exit codes: 0 a value, or no line failed; 2 an error, or some lines failed;\n"
       "1 the expression does not compile, or a file cannot be read.\n\n"
-      "Example:\n  berth cel '[1, 2, 3].filter(x, x > 1).map(x, x * x)'");
+      "Example:\n  berth cel '[1, 2, 3].filter(x, x > 1).map(x, x * x)'\n"
+      "  kubectl get resourceslices -o yaml |\n"
+      "    berth cel 'device.driver == \"gpu.nvidia.com\"' -f -");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
   if (expression.empty() == files.empty()) {
     complain(console, "name either an expression or --suite and its files.");
     return kBadInput;
   }
   const bool as_json = output == "json";
+  if (!objects.empty()) {
+    if (!files.empty()) {
+      complain(console, "-f evaluates one expression on devices; leave --suite out.");
+      return kBadInput;
+    }
+    const auto kubernetes = kubernetes_of(kubernetes_options);
+    if (!kubernetes) {
+      complain(console, kubernetes.error().to_string());
+      return kBadInput;
+    }
+    return run_cel_on_devices(expression, objects, *kubernetes, as_json, console);
+  }
   if (files.empty()) return run_expression(expression, as_json, console);
   return as_json ? run_suites_as_json(files, console) : run_suites(files, console);
 }

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::array kStudies = {
     Command{"openb", "the FGD study: openb's GPUs filled pod by pod to 130 percent", run_sim_openb},
-    Command{"mig", "packing of MIG partitions against first fit, best fit and the optimum", run_sim_mig},
 };
 
 void print_help(Console& console) {
