@@ -53,6 +53,8 @@ class Quantity {
   constexpr bool operator==(const Quantity& other) const { return nanos_ == other.nanos_; }
 
   __extension__ using Wide = __int128;
+  // |nanos| < 2^63 units.
+  static constexpr Quantity from_nanos(Wide nanos, Format format = Format::kDecimalSi) { return {nanos, format}; }
   [[nodiscard]] constexpr Wide nanos() const { return nanos_; }
 
  private:

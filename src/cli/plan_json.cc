@@ -83,6 +83,11 @@ void write_placements(JsonWriter& writer, const Plan& plan, const sim::Cluster& 
     writer.member("asks", placement.asks);
     writer.member("score", placement.score);
     write_card_assignments(writer, placement.cards, cluster);
+    if (placement.claims.empty()) return;
+    write_objects(writer, "claims", placement.claims, [&](const sim::ClaimDevices& claim) {
+      writer.member("claim", claim.claim);
+      write_strings(writer, "devices", claim.devices);
+    });
   });
 }
 

@@ -180,6 +180,29 @@ std::string placements_wide(const Plan& plan, text::ColorMode color) {
   return table.render({.width = 0, .indent = 2, .color = color});
 }
 
+std::int64_t allocated_claims(const Plan& plan) {
+  std::int64_t claims = 0;
+  for (const sim::Placement& placement : plan.placements) claims += static_cast<std::int64_t>(placement.claims.size());
+  return claims;
+}
+
+std::string claims_text(const Plan& plan, text::ColorMode color, bool wide) {
+  static constexpr std::size_t kMost = 10;
+  Table table({{"CLAIM", Align::kLeft, Overflow::kShorten},
+               {"NODE", Align::kLeft, Overflow::kShorten},
+               {"DEVICES", Align::kLeft, Overflow::kWrap}});
+  std::size_t claims = 0;
+  for (const sim::Placement& placement : plan.placements) {
+    for (const sim::ClaimDevices& claim : placement.claims) {
+      if (++claims <= kMost || wide)
+        table.add_row({claim.claim, placement.node, fmt::format("{}", fmt::join(claim.devices, ", "))});
+    }
+  }
+  std::string out = table.render({.indent = 2, .color = color});
+  if (!wide && claims > kMost) out += fmt::format("  and {} more; -o wide shows all\n", grouped(claims - kMost));
+  return out;
+}
+
 std::string evictions_text(const Plan& plan, text::ColorMode color) {
   Table table({{"POD", Align::kLeft, Overflow::kShorten},
                {"NODE", Align::kLeft, Overflow::kShorten},
@@ -242,6 +265,11 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
   if (!plan.placements.empty()) {
     out += title(color, "Would start:", static_cast<std::int64_t>(plan.placements.size()), Color::kGreen);
     out += options.wide ? placements_wide(plan, color) : placements_text(plan, color);
+  }
+  if (const std::int64_t claims = allocated_claims(plan); claims > 0) {
+    out += fmt::format("\n{} {}\n", text::paint("Would be allocated:", Color::kGreen, color),
+                       counted(static_cast<std::uint64_t>(claims), "claim"));
+    out += claims_text(plan, color, options.wide);
   }
   if (!plan.evictions.empty()) {
     out += title(color, "Would be evicted:", static_cast<std::int64_t>(plan.evictions.size()), Color::kRed);

@@ -7,10 +7,15 @@
 #include <optional>
 #include <vector>
 
+#include "engine/devices/features.h"
 #include "engine/ids.h"
 #include "engine/input.h"
 
 namespace berth::engine {
+
+namespace devices {
+class SelectorAnswers;  // devices/selector_answers.h
+}
 
 class PlacementPolicy;  // score/placement_policy.h
 
@@ -25,8 +30,9 @@ enum class Filter : std::uint8_t {
   kVolumeBinding,
   kPodTopologySpread,
   kInterPodAffinity,
+  kDynamicResources,
 };
-inline constexpr std::size_t kFilterCount = 10;
+inline constexpr std::size_t kFilterCount = 11;
 
 enum class Score : std::uint8_t {
   kNodeResourcesFit,
@@ -83,6 +89,10 @@ struct Config {
   // StepResult::pending carries the exact reason class, which costs O(nodes) per shape that failed in the step. Studies
   // that only count placements leave it out; explain() answers all the same.
   bool classify_pending = true;
+  // What selectors say about devices; borrowed, must outlive the engine. Null: no to all.
+  const devices::SelectorAnswers* selectors = nullptr;
+  devices::Features device_features;
+  bool strict_devices = false;  // devices as upstream chooses them, instead of those that leave the most valuable rest
 };
 
 }  // namespace berth::engine

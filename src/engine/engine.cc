@@ -74,6 +74,10 @@ void Engine::State::apply(const Event& event) {
     void operator()(const QueueRemoved& e) const { state.world.remove_queue(e.name); }
     void operator()(const TopologyChanged& e) const { state.world.set_topology(e.topology); }
     void operator()(const TopologyRemoved& e) const { state.world.remove_topology(e.name); }
+    void operator()(const SliceChanged& e) const { state.world.set_slice(*e.slice); }
+    void operator()(const SliceRemoved& e) const { state.world.remove_slice(e.name); }
+    void operator()(const ClaimChanged& e) const { state.world.set_claim(*e.claim); }
+    void operator()(const ClaimRemoved& e) const { state.world.remove_claim(e.name); }
   };
   std::visit(Visitor{*this}, event);
 }

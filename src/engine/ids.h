@@ -15,11 +15,12 @@ using ResourceId = Id<struct ResourceTag>;  // "cpu", "memory", "nvidia.com/gpu"
 using LabelKeyId = Id<struct LabelKeyTag>;  // also taint keys and topology keys
 using LabelValueId = Id<struct LabelValueTag>;
 using NamespaceId = Id<struct NamespaceTag>;
-using NameId = Id<struct NameTag>;          // names of pods and nodes, images, host addresses, claims, devices
-using ProductId = Id<struct ProductTag>;    // a GPU product: "NVIDIA-H100-80GB-HBM3"
-using ProfileId = Id<struct ProfileTag>;    // a scheduler profile of the configuration
-using WorkloadId = Id<struct WorkloadTag>;  // a slot in the table of workloads; reused after removal
-using QueueId = Id<struct QueueTag>;        // a slot in the queue tree; reused after removal
+using NameId = Id<struct NameTag>;            // names of pods and nodes, images, host addresses, claims, devices
+using ProductId = Id<struct ProductTag>;      // a GPU product: "NVIDIA-H100-80GB-HBM3"
+using ProfileId = Id<struct ProfileTag>;      // a scheduler profile of the configuration
+using ClaimSpecId = Id<struct ClaimSpecTag>;  // what a ResourceClaim asks for
+using WorkloadId = Id<struct WorkloadTag>;    // a slot in the table of workloads; reused after removal
+using QueueId = Id<struct QueueTag>;          // a slot in the queue tree; reused after removal
 
 // Seconds since 1970. The engine never reads a clock: time arrives with the events.
 using Time = std::int64_t;

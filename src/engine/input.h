@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -17,6 +18,11 @@
 #include "engine/workload_input.h"
 
 namespace berth::engine {
+
+namespace devices {
+struct ClaimInput;  // devices/holdings.h
+struct SliceInput;  // devices/model.h
+}  // namespace devices
 
 // --- Selectors ------------------------------------------------------------------------------------------------------
 
@@ -156,6 +162,15 @@ struct CardAssignment {
   auto operator<=>(const CardAssignment&) const = default;
 };
 
+// One entry of pod.spec.resourceClaims: devices that the pod asks for.
+struct ClaimUse {
+  ClaimSpecId spec;  // Names::devices().claims
+  // The ResourceClaim "namespace/name", if it is there for several pods or has its devices already, so that the pod has
+  // to go where they are. None: a claim of the pod's own, made from a template.
+  NameId shared;
+  auto operator<=>(const ClaimUse&) const = default;
+};
+
 // --- Shapes
 // -----------------------------------------------------------------------------------------------------------
 
@@ -204,6 +219,7 @@ struct ShapeInput {
   std::vector<NodeSelector> volume_selectors;  // one per bound or constrained volume; all must match
   std::vector<VolumeChoice> volume_choices;    // in order: the first that names the node counts there
   std::vector<NameId> exclusive_claims;        // ReadWriteOncePod claims
+  std::vector<ClaimUse> claims;                // in the pod's order; entries that need no claim are left out
   auto operator<=>(const ShapeInput&) const = default;
 };
 
@@ -265,6 +281,7 @@ struct PodInput {
   NameId nominated_node;                         // a promise made earlier, or none
   std::optional<std::int64_t> runs_for_seconds;  // declared run time
   std::vector<CardAssignment> cards;             // the cards a running pod holds, where known; else assigned on entry
+  std::vector<NameId> claims;                    // parallel to shape.claims: "namespace/name", each pod's own is unique
   NameId owner;                                  // "Kind/namespace/name" of the controller, or none
   NameId workload;  // the workload it is a member of, which may be told later; none: a workload of its own, a bare pod
   NameId group;     // its group in the workload; none: the only leaf
@@ -319,9 +336,21 @@ struct TopologyChanged {
 struct TopologyRemoved {
   NameId name;
 };
+struct SliceChanged {
+  std::shared_ptr<const devices::SliceInput> slice;
+};
+struct SliceRemoved {
+  NameId name;
+};
+struct ClaimChanged {
+  std::shared_ptr<const devices::ClaimInput> claim;
+};
+struct ClaimRemoved {
+  NameId name;
+};
 
-using Event =
-    std::variant<NodeChanged, NodeRemoved, PodChanged, PodRemoved, NamespaceChanged, BudgetChanged, BudgetRemoved,
-                 WorkloadChanged, WorkloadRemoved, QueueChanged, QueueRemoved, TopologyChanged, TopologyRemoved>;
+using Event = std::variant<NodeChanged, NodeRemoved, PodChanged, PodRemoved, NamespaceChanged, BudgetChanged,
+                           BudgetRemoved, WorkloadChanged, WorkloadRemoved, QueueChanged, QueueRemoved, TopologyChanged,
+                           TopologyRemoved, SliceChanged, SliceRemoved, ClaimChanged, ClaimRemoved>;
 
 }  // namespace berth::engine

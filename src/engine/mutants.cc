@@ -29,6 +29,8 @@ bool switched_off(Filter filter) {
       return mutant("Filter.PodTopologySpread");
     case Filter::kInterPodAffinity:
       return mutant("Filter.InterPodAffinity");
+    case Filter::kDynamicResources:
+      return mutant("Filter.DynamicResources");
   }
   return false;
 }

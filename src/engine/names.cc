@@ -2,11 +2,15 @@
 
 #include <charconv>
 
+#include "engine/devices/catalogue.h"
+
 namespace berth::engine {
 
-Names::Names() {
+Names::Names() : devices_(std::make_unique<devices::Catalogue>()) {
   for (const char* name : {"cpu", "memory", "ephemeral-storage", "pods"}) resources.intern(name);
 }
+
+Names::~Names() = default;
 
 LabelValueId Names::label_value(std::string_view text) {
   const LabelValueId id = values_.intern(text);

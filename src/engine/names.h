@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,10 @@
 #include "engine/ids.h"
 
 namespace berth::engine {
+
+namespace devices {
+class Catalogue;
+}
 
 // Resources every world has, at fixed ids.
 inline constexpr ResourceId kCpu{0U};
@@ -21,6 +26,9 @@ inline constexpr ResourceId kPods{3U};
 class Names {
  public:
   Names();  // interns the four fixed resources
+  ~Names();
+  Names(const Names&) = delete;
+  Names& operator=(const Names&) = delete;
 
   Interner<ResourceId> resources;
   Interner<LabelKeyId> label_keys;
@@ -35,9 +43,14 @@ class Names {
   [[nodiscard]] std::optional<std::int64_t> integer(LabelValueId id) const { return integers_[id.index()]; }
   [[nodiscard]] LabelValueId find_label_value(std::string_view text) const { return values_.find(text); }
 
+  // What devices and claims are made of.
+  [[nodiscard]] devices::Catalogue& devices() { return *devices_; }
+  [[nodiscard]] const devices::Catalogue& devices() const { return *devices_; }
+
  private:
   Interner<LabelValueId> values_;
   std::vector<std::optional<std::int64_t>> integers_;
+  std::unique_ptr<devices::Catalogue> devices_;
 };
 
 }  // namespace berth::engine

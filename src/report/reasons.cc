@@ -4,6 +4,7 @@
 #include <array>
 
 #include "report/amounts.h"
+#include "report/device_reasons.h"
 #include "report/layout.h"
 #include "report/workload_reasons.h"
 
@@ -356,6 +357,18 @@ std::string_view name_of(NodeCause cause) {
       return "PodAntiAffinity";
     case NodeCause::kExistingAntiAffinity:
       return "ExistingAntiAffinity";
+    case NodeCause::kClaimElsewhere:
+      return "ClaimElsewhere";
+    case NodeCause::kNoDevice:
+      return "NoDevice";
+    case NodeCause::kDeviceBusy:
+      return "DeviceBusy";
+    case NodeCause::kDeviceSelector:
+      return "DeviceSelector";
+    case NodeCause::kDevicePool:
+      return "DevicePool";
+    case NodeCause::kInvalidClaim:
+      return "InvalidClaim";
   }
   return "";
 }
@@ -398,6 +411,18 @@ std::string_view phrase_of(NodeCause cause) {
       return "has a pod it avoids";
     case NodeCause::kExistingAntiAffinity:
       return "has a pod that avoids it";
+    case NodeCause::kClaimElsewhere:
+      return "its claim's devices are elsewhere";
+    case NodeCause::kNoDevice:
+      return "no such devices";
+    case NodeCause::kDeviceBusy:
+      return "such devices in use";
+    case NodeCause::kDeviceSelector:
+      return "devices that a selector fails on";
+    case NodeCause::kDevicePool:
+      return "device pool incomplete or contradictory";
+    case NodeCause::kInvalidClaim:
+      return "no node can meet its claim";
   }
   return "";
 }
@@ -429,6 +454,7 @@ std::string sentence(const Reason& reason, const Surroundings& around) {
     case ReasonClass::kNoDevice:
     case ReasonClass::kDeviceBusy:
     case ReasonClass::kSelectorError:
+      return device_sentence(reason, around);
     case ReasonClass::kScaleLimit:
       return busy(reason, around);
   }
@@ -457,6 +483,7 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
     if (std::string selection = around.selection(); !selection.empty())
       out.push_back({"Selects", std::move(selection)});
   }
+  for (Fact& fact : device_facts(reason, around)) out.push_back(std::move(fact));
   bool first = true;
   for (const engine::Holder& holder : reason.holders) {
     std::string text(around.pod_name(holder.pod));

@@ -78,6 +78,7 @@ struct ReadOptions {
   std::int32_t first_line = 1;      // the rest of another
   std::int32_t max_errors = 100;    // a source with more is given up
   bool split_lists = true;          // false: a list is one entry, like everything else
+  bool keys_as_written = false;  // YAML: a key is its text, also where kubectl reads a boolean or number (n, on, 010)
 };
 
 }  // namespace berth::text

@@ -290,6 +290,10 @@ Value ChunkReader::alias() {
 Value ChunkReader::key(ValueBuilder& builder) {
   const Origin here = origin();
   if (event_.type() == YAML_ALIAS_EVENT) return key_from(alias(), builder, here);
+  if (options_.keys_as_written) {
+    ++nodes_;
+    return Value::string(builder.arena().copy(event_.text()), here);
+  }
   if (event_.tag().empty()) {
     ++nodes_;
     if (!event_.implicit()) return Value::string(builder.arena().copy(event_.text()), here);

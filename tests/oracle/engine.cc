@@ -34,6 +34,8 @@ std::string_view name_of(engine::Filter filter) {
       return "PodTopologySpread";
     case engine::Filter::kInterPodAffinity:
       return "InterPodAffinity";
+    case engine::Filter::kDynamicResources:
+      return "DynamicResources";
   }
   return "";
 }

@@ -34,7 +34,13 @@ std::string cause_name(engine::NodeCause cause) {
                                            "TopologySpread",
                                            "PodAffinity",
                                            "PodAntiAffinity",
-                                           "ExistingAntiAffinity"};
+                                           "ExistingAntiAffinity",
+                                           "ClaimElsewhere",
+                                           "NoDevice",
+                                           "DeviceBusy",
+                                           "DeviceSelector",
+                                           "DevicePool",
+                                           "InvalidClaim"};
   static_assert(std::size(kNames) == engine::kNodeCauseCount);
   return kNames[static_cast<std::size_t>(cause)];
 }

@@ -102,7 +102,8 @@ devices::KindId DeviceTranslator::kind(const api::Device& device, std::string_vi
   std::map<devices::AttributeId, devices::ValueId> attributes;
   for (const bool qualified : {false, true}) {  // a qualified name counts more than a bare one
     for (const api::DeviceAttribute& one : *device.attributes) {
-      if ((one.name.find('/') != std::string::npos) == qualified) attributes[attribute(one.name, driver)] = value(one.value);
+      if ((one.name.find('/') != std::string::npos) == qualified)
+        attributes[attribute(one.name, driver)] = value(one.value);
     }
   }
   for (const auto& [id, content] : attributes) result.attributes.push_back({.name = id, .value = content});
@@ -121,7 +122,8 @@ std::vector<devices::CounterSet> DeviceTranslator::counter_sets(const std::vecto
     devices::CounterSet& translated = result.emplace_back();
     translated.name = catalogue_.counter_sets.intern(set.name);
     for (const api::Counter& counter : set.counters) {
-      translated.counters.push_back({.name = catalogue_.counters.intern(counter.name), .amount = counter.value.nanos()});
+      translated.counters.push_back(
+          {.name = catalogue_.counters.intern(counter.name), .amount = counter.value.nanos()});
     }
     std::ranges::sort(translated.counters, {}, &devices::Counter::name);
   }
@@ -157,7 +159,8 @@ devices::DeviceInput DeviceTranslator::device(const api::Device& device, const a
 
 devices::SliceInput DeviceTranslator::slice(const api::ResourceSlice& slice,
                                             std::span<const api::DeviceTaintRule* const> rules) {
-  const auto target = [this](const std::string& node, const std::optional<api::NodeSelector>& selector, bool all_nodes) {
+  const auto target = [this](const std::string& node, const std::optional<api::NodeSelector>& selector,
+                             bool all_nodes) {
     devices::NodeTarget result;
     if (!node.empty()) {
       result.kind = devices::NodeTarget::Kind::kNode;
@@ -200,11 +203,13 @@ std::vector<devices::CapacityRequest> DeviceTranslator::capacities(const api::Re
 
 devices::Alternative DeviceTranslator::alternative(const api::ExactDeviceRequest& request, const ClassLookup& classes) {
   devices::Alternative result;
+  result.device_class = name(request.device_class_name);
   const api::DeviceClass* its_class = classes(request.device_class_name);
   if (its_class == nullptr) {
     result.problem = devices::RequestProblem::kClassMissing;
   } else {
-    for (const api::DeviceSelector& one : its_class->selectors) result.selectors.push_back(selectors.intern(one.expression));
+    for (const api::DeviceSelector& one : its_class->selectors)
+      result.selectors.push_back(selectors.intern(one.expression));
   }
   for (const api::DeviceSelector& one : request.selectors) result.selectors.push_back(selectors.intern(one.expression));
   if (request.allocation_mode == api::DeviceAllocationMode::kAll) result.mode = devices::Alternative::Mode::kAll;
@@ -226,9 +231,9 @@ devices::Constraint DeviceTranslator::constraint(const api::DeviceConstraint& co
                                                  const api::ResourceClaimSpec& spec) {
   devices::Constraint result;
   const bool match = !constraint.match_attribute.empty();
-  result.kind = match                                       ? devices::Constraint::Kind::kMatch
+  result.kind = match                                    ? devices::Constraint::Kind::kMatch
                 : !constraint.distinct_attribute.empty() ? devices::Constraint::Kind::kDistinct
-                                                            : devices::Constraint::Kind::kUnknown;
+                                                         : devices::Constraint::Kind::kUnknown;
   result.attribute = catalogue_.attributes.intern(match ? constraint.match_attribute : constraint.distinct_attribute);
   result.all_requests = constraint.requests.empty();
   for (const std::string& wanted : constraint.requests) {

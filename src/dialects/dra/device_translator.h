@@ -23,9 +23,10 @@ namespace berth::dialects::dra {
 class DeviceTranslator {
  public:
   // Borrowed; must outlive the translator.
-  DeviceTranslator(engine::Names& names, engine::devices::Catalogue& catalogue) : names_(names), catalogue_(catalogue) {}
+  DeviceTranslator(engine::Names& names, engine::devices::Catalogue& catalogue)
+      : selectors(catalogue.selectors), names_(names), catalogue_(catalogue) {}
 
-  Interner<engine::devices::SelectorId> selectors;  // by expression
+  Interner<engine::devices::SelectorId>& selectors;  // by expression: the catalogue's
 
   // With the taints of the rules that select its devices. O(devices x rules).
   engine::devices::SliceInput slice(const api::ResourceSlice& slice,

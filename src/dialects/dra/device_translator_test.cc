@@ -49,10 +49,9 @@ TEST_F(DeviceTranslatorTest, BareNamesBelongToTheDriverAndQualifiedOnesCountMore
 
 TEST_F(DeviceTranslatorTest, ListsAreSetsAndTypesAreKeptApart) {
   api::Device one = device("a");
-  one.attributes = api::DeviceAttributes{
-      {.name = "x/roots", .value = std::vector<std::string>{"b", "a", "b"}},
-      {.name = "x/text", .value = std::string("1.0.0")},
-      {.name = "x/version", .value = api::Version{"1.0.0"}}};
+  one.attributes = api::DeviceAttributes{{.name = "x/roots", .value = std::vector<std::string>{"b", "a", "b"}},
+                                         {.name = "x/text", .value = std::string("1.0.0")},
+                                         {.name = "x/version", .value = api::Version{"1.0.0"}}};
   const devices::KindId kind = translator.slice(slice({one})).devices.at(0).kind;
   const devices::ValueId roots = catalogue.attribute(kind, catalogue.attributes.find("x/roots"));
   EXPECT_TRUE(catalogue.values.content(roots).list);
@@ -87,8 +86,8 @@ TEST_F(DeviceTranslatorTest, ClaimsAskByClassRequestAndConstraint) {
   spec.requests = {choice};
   spec.constraints.resize(1);
   spec.constraints[0] = {.requests = {"choice/b"}, .match_attribute = "x/numa", .distinct_attribute = {}};
-  const devices::Claim claim = translator.claim(
-      spec, [&](std::string_view name) { return name == "gpu" ? &its_class : nullptr; });
+  const devices::Claim claim =
+      translator.claim(spec, [&](std::string_view name) { return name == "gpu" ? &its_class : nullptr; });
   ASSERT_EQ(claim.requests.at(0).alternatives.size(), 2U);
   EXPECT_TRUE(claim.requests[0].prioritized);
   EXPECT_EQ(claim.requests[0].alternatives[0].problem, devices::RequestProblem::kClassMissing);
@@ -112,7 +111,8 @@ TEST_F(DeviceTranslatorTest, AllocationsAreHeldAndReleased) {
   allocation.results[2].device = "looked-at";
   allocation.results[2].admin_access = true;
   const auto id = [&](const char* name) {
-    return inventory.device(names.names.intern("gpu.example.com"), names.names.intern("node-1"), names.names.intern(name));
+    return inventory.device(names.names.intern("gpu.example.com"), names.names.intern("node-1"),
+                            names.names.intern(name));
   };
   translator.hold(allocation, {}, inventory, usage);
   EXPECT_TRUE(usage.held(id("whole")));

@@ -25,7 +25,7 @@ std::size_t SelectorTable::KeyHash::operator()(const std::vector<std::uint64_t>&
   return static_cast<std::size_t>(hash);
 }
 
-SelectorTable::SelectorTable(const Interner<devices::SelectorId>& expressions, const devices::Catalogue& catalogue,
+SelectorTable::SelectorTable(const Interner<devices::SelectorId>& expressions, devices::Catalogue& catalogue,
                              const engine::Names& names, const SelectorRules& rules)
     : expressions_(expressions), catalogue_(catalogue), names_(names), compiler_(rules) {}
 
@@ -42,7 +42,7 @@ const DeviceSelector* SelectorTable::selector(devices::SelectorId id) const {
 }
 
 devices::SelectorAnswer SelectorTable::failure(std::string_view message) const {
-  return {Answer::Kind::kError, errors_.intern(message)};
+  return {Answer::Kind::kError, catalogue_.selector_errors.intern(message)};
 }
 
 devices::SelectorAnswer SelectorTable::answer(devices::SelectorId selector, devices::KindId kind) const {

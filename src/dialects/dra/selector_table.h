@@ -29,7 +29,7 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
  public:
   // `expressions` is DeviceTranslator::selectors. All must live as long as the table; expressions, kinds and names may
   // be added at any time.
-  SelectorTable(const Interner<engine::devices::SelectorId>& expressions, const engine::devices::Catalogue& catalogue,
+  SelectorTable(const Interner<engine::devices::SelectorId>& expressions, engine::devices::Catalogue& catalogue,
                 const engine::Names& names, const SelectorRules& rules = {});
 
   [[nodiscard]] engine::devices::SelectorAnswer answer(engine::devices::SelectorId selector,
@@ -37,8 +37,10 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
 
   // Null if it does not compile.
   [[nodiscard]] const DeviceSelector* selector(engine::devices::SelectorId id) const;
-  // The message of an error in an answer.
-  [[nodiscard]] std::string_view error(engine::devices::SelectorErrorId id) const { return errors_.text(id); }
+  // The message of an error in an answer; in the catalogue, so that reports find it.
+  [[nodiscard]] std::string_view error(engine::devices::SelectorErrorId id) const {
+    return catalogue_.selector_errors.text(id);
+  }
   // Expressions run so far, for measurements and tests.
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
 
@@ -66,10 +68,9 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   [[nodiscard]] Answer failure(std::string_view message) const;
 
   const Interner<engine::devices::SelectorId>& expressions_;
-  const engine::devices::Catalogue& catalogue_;
+  engine::devices::Catalogue& catalogue_;
   const engine::Names& names_;
   SelectorCompiler compiler_;
-  mutable Interner<engine::devices::SelectorErrorId> errors_;
   mutable std::deque<Entry> entries_;  // by SelectorId
   mutable std::vector<std::uint64_t> key_;
   mutable cel::Arena device_arena_;

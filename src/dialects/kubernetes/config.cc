@@ -33,10 +33,11 @@ std::optional<engine::Filter> filter_of(api::Plugin plugin) {
       return engine::Filter::kPodTopologySpread;
     case api::Plugin::kInterPodAffinity:
       return engine::Filter::kInterPodAffinity;
+    case api::Plugin::kDynamicResources:
+      return engine::Filter::kDynamicResources;
     case api::Plugin::kSchedulingGates:
     case api::Plugin::kPrioritySort:
     case api::Plugin::kNodeVolumeLimits:
-    case api::Plugin::kDynamicResources:
     case api::Plugin::kDefaultPreemption:
     case api::Plugin::kNodeResourcesBalancedAllocation:
     case api::Plugin::kImageLocality:

@@ -89,19 +89,8 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
   return shape;
 }
 
-// Claims of devices are not read yet, so a pod that names one waits for it.
-engine::Hold resource_claim_hold(const api::PodSpec& spec, engine::Names& names) {
-  if (spec.resource_claims.empty()) return {};
-  const api::PodResourceClaim& claim = spec.resource_claims.front();
-  if (!claim.resource_claim_template_name.empty()) {
-    return {engine::HoldCause::kMissingClaimTemplate, names.names.intern(claim.resource_claim_template_name)};
-  }
-  const std::string& name = claim.resource_claim_name.empty() ? claim.name : claim.resource_claim_name;
-  return {engine::HoldCause::kMissingResourceClaim, names.names.intern(name)};
-}
-
 engine::Hold hold_of(const api::Pod& pod, const api::SchedulerProfile* profile, const engine::Hold& volumes,
-                     engine::Names& names) {
+                     const engine::Hold& claims, engine::Names& names) {
   if (profile == nullptr) {
     return {engine::HoldCause::kUnknownProfile, names.names.intern(pod.spec.scheduler_name)};
   }
@@ -109,7 +98,7 @@ engine::Hold hold_of(const api::Pod& pod, const api::SchedulerProfile* profile, 
     return {engine::HoldCause::kSchedulingGate, names.names.intern(pod.spec.scheduling_gates.front())};
   }
   if (volumes.cause != engine::HoldCause::kNone) return volumes;
-  return resource_claim_hold(pod.spec, names);
+  return claims;
 }
 
 std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations) {
@@ -134,7 +123,7 @@ std::string normalized_image(std::string_view image) {
 }
 
 engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* profile, const Context& context,
-                           const PodRules& rules, engine::Names& names) {
+                           const PodRules& rules, dra::DeviceDialect& devices, engine::Names& names) {
   engine::PodInput input;
   input.name = names.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
   input.shape = shape_of(pod, profile, context, names);
@@ -148,11 +137,14 @@ engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* pro
   input.shape.volume_selectors = std::move(volumes.selectors);
   input.shape.volume_choices = std::move(volumes.choices);
   input.shape.exclusive_claims = std::move(volumes.exclusive_claims);
+  dra::PodClaims claims = devices.claims_of(pod);
+  input.shape.claims = std::move(claims.uses);
+  input.claims = std::move(claims.names);
   input.created = pod.metadata.creation_timestamp.value_or(rules.now);
   input.started = pod.status.start_time;
   input.terminating = pod.metadata.deletion_timestamp.has_value();
   if (pod.spec.node_name.empty()) {
-    input.hold = hold_of(pod, profile, volumes.hold, names);
+    input.hold = hold_of(pod, profile, volumes.hold, claims.hold, names);
     if (!pod.status.nominated_node_name.empty()) {
       input.nominated_node = names.names.intern(pod.status.nominated_node_name);
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/scheduler_config.h"
+#include "dialects/dra/device_dialect.h"
 #include "dialects/kubernetes/context.h"
 #include "engine/input.h"
 #include "engine/names.h"
@@ -24,7 +25,8 @@ struct PodRules {
 // `profile` is the profile that schedulerName names, or null: then the pod belongs to somebody else. It is load where
 // it runs, and held where it waits.
 [[nodiscard]] engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* profile,
-                                         const Context& context, const PodRules& rules, engine::Names& names);
+                                         const Context& context, const PodRules& rules, dra::DeviceDialect& devices,
+                                         engine::Names& names);
 
 // "nginx" means "nginx:latest" to the scheduler.
 [[nodiscard]] std::string normalized_image(std::string_view image);

@@ -56,9 +56,17 @@ bool is_news(Told& told, const Input& input) {
 }  // namespace
 
 Translator::Translator(api::SchedulerConfiguration configuration, engine::Names& names, TranslatorOptions options)
-    : configuration_(std::move(configuration)), names_(names), options_(options) {}
+    : configuration_(std::move(configuration)),
+      names_(names),
+      options_(options),
+      devices_(names, dra::SelectorRules::of(options.version, options.gates)) {}
 
-engine::Config Translator::config() const { return engine_config(configuration_, names_); }
+engine::Config Translator::config() const {
+  engine::Config config = engine_config(configuration_, names_);
+  config.selectors = &devices_.selectors();
+  config.device_features = dra::features_of(options_.gates);
+  return config;
+}
 
 const api::SchedulerProfile* Translator::profile(std::string_view scheduler_name) const {
   const auto found = std::ranges::find(configuration_.profiles, scheduler_name, &api::SchedulerProfile::scheduler_name);
@@ -76,7 +84,7 @@ const api::Read<api::Node>* Translator::node(engine::NameId name) const {
 }
 
 engine::PodInput Translator::translate(const api::Pod& pod) {
-  return pod_input(pod, profile(pod.spec.scheduler_name), context_, {options_.now, options_.excerpt}, names_);
+  return pod_input(pod, profile(pod.spec.scheduler_name), context_, {options_.now, options_.excerpt}, devices_, names_);
 }
 
 std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
@@ -90,6 +98,7 @@ std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
   update_namespaces(objects, events);
   update_nodes(objects, events);
   update_budgets(objects, events);
+  devices_.update(objects, events);
   update_pods(objects, events);
   return events;
 }

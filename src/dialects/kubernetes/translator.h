@@ -21,9 +21,11 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/feature_gates.h"
 #include "api/objects.h"
 #include "api/scheduler_config.h"
 #include "base/result.h"
+#include "dialects/dra/device_dialect.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/pod.h"
 #include "engine/config.h"
@@ -35,6 +37,8 @@ namespace berth::dialects::kubernetes {
 struct TranslatorOptions {
   api::Time now = 0;    // when pods without a creationTimestamp are made
   bool excerpt = true;  // the objects may be an excerpt of a cluster; see VolumeRules
+  api::KubernetesVersion version = api::kNewestKubernetes;
+  api::FeatureGates gates;
 };
 
 // A pod that the engine is not told of, and why.
@@ -71,6 +75,8 @@ class Translator {
   // What was read differently from what it says, with its place: unknown priority classes, too many cards, doubles.
   [[nodiscard]] const std::vector<Error>& remarks() const { return remarks_; }
 
+  [[nodiscard]] const dra::DeviceDialect& devices() const { return devices_; }
+
   // One pod as it would be told now, against the objects of the last update.
   [[nodiscard]] engine::PodInput translate(const api::Pod& pod);
 
@@ -91,6 +97,7 @@ class Translator {
   engine::Names& names_;
   TranslatorOptions options_;
   Context context_;
+  dra::DeviceDialect devices_;
   ByName<const api::Read<api::Pod>*> pods_;
   ByName<const api::Read<api::Node>*> nodes_;
   std::vector<LeftOut> left_out_;

@@ -87,6 +87,38 @@ std::size_t DeviceContentHash::operator()(const Binding& binding) const {
   return static_cast<std::size_t>(hash.value());
 }
 
+std::size_t DeviceContentHash::operator()(const Claim& claim) const {
+  ContentHash hash;
+  for (const Request& request : claim.requests) {
+    hash.add(request.prioritized);
+    for (const Alternative& alternative : request.alternatives) {
+      hash.add(alternative.selectors);
+      hash.add(static_cast<std::uint64_t>(alternative.mode));
+      hash.add(alternative.count);
+      hash.add(alternative.admin_access);
+      if (!alternative.capacities) continue;
+      for (const CapacityRequest& capacity : *alternative.capacities) {
+        hash.add(capacity.name);
+        add(hash, capacity.amount);
+      }
+    }
+  }
+  for (const Constraint& constraint : claim.constraints) {
+    hash.add(static_cast<std::uint64_t>(constraint.kind));
+    hash.add(constraint.attribute);
+  }
+  return static_cast<std::size_t>(hash.value());
+}
+
+void Catalogue::set_card_resource(KindId kind, ResourceId resource) {
+  if (card_resources_.size() <= kind.index()) card_resources_.resize(kind.index() + 1);
+  card_resources_[kind.index()] = resource;
+}
+
+ResourceId Catalogue::card_resource(KindId kind) const {
+  return kind.index() < card_resources_.size() ? card_resources_[kind.index()] : ResourceId::none();
+}
+
 AtomId Catalogue::atom(AtomType type, std::string_view text) {
   key_.assign(1, kTypeLetters[static_cast<std::size_t>(type)]);
   key_.append(text);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/interner.h"
+#include "engine/devices/claim.h"
 #include "engine/devices/content_interner.h"
 #include "engine/devices/model.h"
 
@@ -24,10 +25,13 @@ struct DeviceContentHash {
   std::size_t operator()(const Consumption& consumption) const;
   std::size_t operator()(const std::vector<DeviceTaint>& taints) const;
   std::size_t operator()(const Binding& binding) const;
+  std::size_t operator()(const Claim& claim) const;
 };
 
 class Catalogue {
  public:
+  Interner<SelectorId> selectors;             // expressions; for those who answer them and for reports
+  Interner<SelectorErrorId> selector_errors;  // what was wrong
   Interner<AttributeId> attributes;
   Interner<CapacityId> capacities;
   Interner<CounterSetId> counter_sets;
@@ -39,6 +43,7 @@ class Catalogue {
   ContentInterner<ConsumptionId, Consumption, DeviceContentHash> consumptions;
   ContentInterner<TaintListId, std::vector<DeviceTaint>, DeviceContentHash> taints;
   ContentInterner<BindingId, Binding, DeviceContentHash> bindings;
+  ContentInterner<ClaimSpecId, Claim, DeviceContentHash> claims;
 
   // The atom of a scalar, by its canonical text: "-5", "true", "pci0000:64", "1.2.3".
   AtomId atom(AtomType type, std::string_view text);
@@ -51,8 +56,14 @@ class Catalogue {
   // The value of a kind's attribute, or none. O(log attributes).
   [[nodiscard]] ValueId attribute(KindId kind, AttributeId name) const;
 
+  // The extended resource under which a device plugin would offer devices of this kind ("nvidia.com/gpu"), or none. A
+  // node that offers both has the same cards in two books.
+  void set_card_resource(KindId kind, ResourceId resource);
+  [[nodiscard]] ResourceId card_resource(KindId kind) const;
+
  private:
-  Interner<AtomId> atoms_;  // a letter for the type, then the text
+  std::vector<ResourceId> card_resources_;  // by KindId
+  Interner<AtomId> atoms_;                  // a letter for the type, then the text
   std::string key_;
 };
 

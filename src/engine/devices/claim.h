@@ -33,6 +33,7 @@ struct CapacityRequest {
 struct Alternative {
   enum class Mode : std::uint8_t { kExactCount, kAll };
   RequestProblem problem = RequestProblem::kNone;
+  NameId device_class;                // for reports
   std::vector<SelectorId> selectors;  // those of the class first, then the request's own; all must say yes
   Mode mode = Mode::kExactCount;
   std::int64_t count = 1;            // ExactCount: at least 1

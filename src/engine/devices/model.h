@@ -138,6 +138,7 @@ struct DeviceInput {
   BindingId binding;          // none: bindingConditions is empty
   bool binds_to_node = false;
   bool compatibility_groups = false;  // declares any (gate DRADeviceCompatibilityGroups)
+  bool operator==(const DeviceInput&) const = default;
 };
 
 struct SliceInput {
@@ -152,6 +153,7 @@ struct SliceInput {
   std::vector<CounterSet> counter_sets;    // sharedCounters
   std::vector<DeviceInput> devices;        // in the order of the slice
   std::vector<NodeTarget> device_targets;  // parallel to devices if the target is kPerDevice, else empty
+  bool operator==(const SliceInput&) const = default;
 };
 
 }  // namespace berth::engine::devices

@@ -1,6 +1,7 @@
 #include "engine/fit/filters.h"
 
 #include "base/mutant.h"
+#include "engine/fit/dynamic_resources.h"
 #include "engine/fit/inter_pod_affinity.h"
 #include "engine/fit/node_affinity.h"
 #include "engine/fit/node_name.h"
@@ -36,6 +37,8 @@ Verdict check_filter(Filter filter, const Question& question, NodeId node) {
       return check_topology_spread(question, node);
     case Filter::kInterPodAffinity:
       return check_inter_pod_affinity(question, node);
+    case Filter::kDynamicResources:
+      return check_dynamic_resources(question, node);
   }
   return kPass;
 }

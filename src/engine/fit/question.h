@@ -15,6 +15,7 @@ struct Question {
   // lifted.
   bool emptied = false;
   bool lifted = false;
+  bool without_devices = false;  // supposing that its claims could be satisfied everywhere
 };
 
 struct Verdict {

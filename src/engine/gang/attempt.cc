@@ -12,11 +12,13 @@ namespace {
 // Do placements elsewhere, or anything but amounts, decide where a second pod of the shape may go?
 bool has_rules_among_pods(const World& world, ShapeId id) {
   const ShapeInput& shape = world.shape(id).input;
-  return world.topology().plan(id).has_hard_rules() || !shape.exclusive_claims.empty();
+  // Devices that claims take are no amounts of a node either.
+  return world.topology().plan(id).has_hard_rules() || !shape.exclusive_claims.empty() || !shape.claims.empty();
 }
 
 bool asks_state(Filter filter) {
-  return filter == Filter::kNodeResourcesFit || filter == Filter::kNodePorts || is_topology(filter);
+  return filter == Filter::kNodeResourcesFit || filter == Filter::kNodePorts || filter == Filter::kDynamicResources ||
+         is_topology(filter);
 }
 
 std::int32_t size_of(const CorePart& demand) { return static_cast<std::int32_t>(demand.pods.size()); }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/fit/filters.h"
+#include "engine/reason/device_shortage.h"
 #include "engine/reason/shortage.h"
 #include "engine/world/selectors.h"
 
@@ -12,7 +13,7 @@ namespace berth::engine {
 namespace {
 
 Question suppose(const Question& question, bool emptied, bool lifted) {
-  return Question{question.world, question.shape, question.plan, emptied, lifted};
+  return Question{question.world, question.shape, question.plan, emptied, lifted, question.without_devices};
 }
 
 bool any_node(const Question& question, bool with_topology) {
@@ -89,6 +90,7 @@ ReasonClass classify(const Question& question) {
   if (any_node(question, true)) return ReasonClass::kNone;
   if (any_node(suppose(question, false, true), true)) return ReasonClass::kNodeExcluded;
   if (any_node(question, false)) return ReasonClass::kTopologyNoFit;
+  if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return devices;
   if (any_node(suppose(question, true, false), false)) {
     return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
   }
@@ -109,6 +111,7 @@ Reason explain_shape(const Question& question) {
   if (reason.reason_class == ReasonClass::kNone) return reason;
   if (reason.reason_class == ReasonClass::kNodeExcluded) reason.taint = leading_exclusion(question);
   if (reason.reason_class == ReasonClass::kTopologyNoFit) reason.topology_key = blocking_key(question);
+  if (!question.shape.input.claims.empty()) describe_device_shortage(question, reason);
   describe_shortage(question, reason);
   return reason;
 }

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/devices/ids.h"
 #include "engine/ids.h"
 #include "engine/input.h"
 #include "engine/reason/workload_facts.h"
@@ -61,8 +62,14 @@ enum class NodeCause : std::uint8_t {
   kPodAffinity,
   kPodAntiAffinity,
   kExistingAntiAffinity,
+  kClaimElsewhere,  // a claim has its devices already, and they cannot be used from here
+  kNoDevice,        // no devices that class and selectors accept, or too few, whatever is in use
+  kDeviceBusy,      // they are here, in use
+  kDeviceSelector,  // as kNoDevice, and a selector failed on a device of this node
+  kDevicePool,      // the slices of a pool are incomplete or contradict each other
+  kInvalidClaim,    // the claim asks for what no node can give: a class that is missing, too many devices
 };
-inline constexpr std::size_t kNodeCauseCount = 18;
+inline constexpr std::size_t kNodeCauseCount = 24;
 
 struct Holder {
   PodId pod;
@@ -77,6 +84,33 @@ struct Change {
   PodId pod;
   ResourceId resource;
   Amount amount = 0;
+};
+
+// Who has a device that the pod would need.
+struct DeviceHolder {
+  NameId device;             // of the node's pool
+  PodId pod;                 // a pod that uses the claim, or took the card by count; none: nobody known
+  NameId claim;              // "namespace/name"; none: taken by count
+  ResourceId card_resource;  // the resource that counts the card, if it was taken by count
+};
+
+// For NoDevice, DeviceBusy and SelectorError: the request that decides, and what the best node has for it.
+struct DeviceShortage {
+  ClaimSpecId claim;  // Names::devices().claims; none: nothing of this applies
+  std::uint32_t request = 0;
+  std::uint32_t alternative = 0;
+  std::int64_t needed = 0;            // devices of one node; allocationMode All: at least 1
+  std::int64_t matching = 0;          // that class and selectors accept on `node`, whatever is in use
+  std::int64_t in_use = 0;            // of those: in use, or kept from use by others that share their counters
+  std::int64_t tainted = 0;           // of those: with a taint that the request does not tolerate
+  NameId taint;                       // the key of one such taint
+  NodeId node;                        // the one with most matching; none: no node has devices
+  std::vector<DeviceHolder> holders;  // of the node's devices, at most 8
+  // A selector that failed on a device, and where; none: no selector failed.
+  devices::SelectorId selector;
+  devices::SelectorErrorId error;
+  NodeId error_node;
+  std::uint32_t error_nodes = 0;  // nodes with such devices
 };
 
 struct Reason {
@@ -116,6 +150,7 @@ struct Reason {
   std::vector<Change> changes;
 
   WorkloadFacts workload;  // its name is none for bare pods
+  DeviceShortage device_shortage;
 };
 
 }  // namespace berth::engine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/fit/dynamic_resources.h"
 #include "engine/fit/filters.h"
 #include "engine/fit/node_ports.h"
 #include "engine/fit/node_resources.h"
@@ -57,6 +58,8 @@ Index::Index(const World& world, ShapeId example, NodeStates* states)
     }
   }
   checks_room_ = std::ranges::find(profile.filters, Filter::kNodeResourcesFit) != profile.filters.end();
+  checks_devices_ = !shape_.input.claims.empty() &&
+                    std::ranges::find(profile.filters, Filter::kDynamicResources) != profile.filters.end();
   checks_ports_ = !shape_.input.host_ports.empty() &&
                   std::ranges::find(profile.filters, Filter::kNodePorts) != profile.filters.end();
 }
@@ -163,7 +166,8 @@ void Index::follow_images() {
 
 bool Index::has_room(NodeId node) const {
   if (checks_room_ && !check_node_resources(question_, node).fits()) return false;
-  return !checks_ports_ || check_node_ports(question_, node).fits();
+  if (checks_ports_ && !check_node_ports(question_, node).fits()) return false;
+  return !checks_devices_ || has_devices(question_, node);
 }
 
 const PolicyScore& Index::policy_score(NodeId node) {

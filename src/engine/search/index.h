@@ -92,6 +92,7 @@ class Index {
   std::int64_t policy_weight_ = 0;
   bool checks_room_ = false;
   bool checks_ports_ = false;
+  bool checks_devices_ = false;
 
   std::uint64_t layout_ = 0;
   std::uint64_t cursor_ = 0;

@@ -94,6 +94,11 @@ void ContentHash::add(const VolumeChoice& choice) {
   }
 }
 
+void ContentHash::add(const ClaimUse& use) {
+  add(use.spec);
+  add(use.shared);
+}
+
 // Fields that hardly ever tell two shapes apart are left to the comparison.
 void ContentHash::add(const ShapeInput& shape) {
   add(shape.profile);
@@ -118,6 +123,7 @@ void ContentHash::add(const ShapeInput& shape) {
   add(shape.volume_selectors);
   add(shape.volume_choices);
   add(shape.exclusive_claims);
+  add(shape.claims);
 }
 
 }  // namespace berth::engine

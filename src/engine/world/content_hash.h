@@ -18,6 +18,7 @@ class ContentHash {
     state_ ^= state_ >> 29U;
   }
   void add(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
+  void add(std::uint32_t value) { add(static_cast<std::uint64_t>(value)); }
   void add(std::int32_t value) { add(static_cast<std::uint64_t>(static_cast<std::uint32_t>(value))); }
   void add(bool value) { add(static_cast<std::uint64_t>(value)); }
   template <class Tag>
@@ -50,6 +51,7 @@ class ContentHash {
   void add(const HostPort& port);
   void add(const CardRequest& request);
   void add(const ResourceAmount& amount);
+  void add(const ClaimUse& use);
   void add(const VolumeChoice& choice);
   void add(const ShapeInput& shape);
 

@@ -1,16 +1,27 @@
 #include "engine/world/world.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/mutant.h"
 #include "base/tie_order.h"
+#include "engine/devices/holdings.h"
 #include "engine/topology/topology.h"
 #include "engine/world/selectors.h"
 
 namespace berth::engine {
+namespace {
+
+using Grants = std::vector<devices::ReleasedGrant>;
+
+}  // namespace
 
 World::World(const Config& config, const Names& names)
-    : config_(config), names_(names), topology_(std::make_unique<Topology>(*this)), workloads_(names, config.seed) {}
+    : config_(config),
+      names_(names),
+      topology_(std::make_unique<Topology>(*this)),
+      workloads_(names, config.seed),
+      holdings_(std::make_unique<devices::Holdings>(config, names)) {}
 
 World::~World() = default;
 
@@ -158,6 +169,8 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   node.nonzero_cpu = 0;
   node.nonzero_memory = 0;
   node.pods_by_kind.fill(0);
+  holdings_->reset_node(id, node.input);
+  apply_card_changes();
   charge_again(id, node.pods);
 }
 
@@ -225,6 +238,7 @@ void World::remove_node(NameId name) {
   count_hardware(id, -1);
   std::fill_n(allocatable_.begin() + static_cast<std::ptrdiff_t>(id.index() * stride_), stride_, 0);
   nodes_[id.index()] = Node{};
+  holdings_->reset_node(id, nodes_[id.index()].input);
   node_ids_.erase(name);
   free_nodes_.push_back(id);
   --alive_nodes_;
@@ -267,6 +281,9 @@ ShapeId World::intern_shape(const ShapeInput& input) {
   made.input = input;
   for (const ResourceAmount& request : input.requests) widen(request.resource);
   for (const CardRequest& request : input.cards) widen(request.resource);
+  for (const ClaimUse& use : input.claims) {
+    if (!use.shared.is_none()) holdings_->watch(use.shared);
+  }
   for (const Profile& profile : config_.profiles) {
     if (profile.id == input.profile) made.profile = &profile;
   }
@@ -307,6 +324,9 @@ void World::charge(PodId pod_id, NodeId node_id, int sign) {
     for (CardGroup& group : node.cards) {
       if (group.resource != assignment.resource) continue;
       sign > 0 ? group.take(assignment) : group.give_back(assignment);
+      for (const std::uint16_t card : assignment.cards) {
+        holdings_->count_card(node_id, group.resource, card, sign > 0);
+      }
     }
   }
   auto& kind = node.pods_by_kind[shapes_[pod.shape.index()].kind];
@@ -322,7 +342,94 @@ void World::charge(PodId pod_id, NodeId node_id, int sign) {
   for (const NameId claim : shape.exclusive_claims) claims_[claim] += static_cast<std::uint32_t>(sign);
 }
 
-void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards, bool undoing) {
+// --- Devices --------------------------------------------------------------------------------------------------------
+
+// A card that went into a claim is not offered by count any more.
+void World::apply_card_changes() {
+  for (const devices::CardChange& change : holdings_->card_changes()) {
+    for (CardGroup& group : nodes_[change.node.index()].cards) {
+      if (group.resource != change.resource) continue;
+      const CardAssignment card{.resource = change.resource, .milli = kMilliPerCard, .cards = {change.card}};
+      change.taken ? group.take(card) : group.give_back(card);
+      free_[change.node.index() * stride_ + change.resource.index()] += change.taken ? -kMilliPerCard : kMilliPerCard;
+    }
+    log_change(change.node);
+  }
+}
+
+void World::look_everywhere() {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].alive) continue;
+    log_change(NodeId(i));
+    loosen(NodeId(i));
+  }
+}
+
+// What a node has of devices is not what it was.
+void World::follow_devices(const devices::Touched& touched) {
+  apply_card_changes();
+  if (touched.nothing) return;
+  if (touched.node.is_none()) return look_everywhere();
+  const NodeId node = find_node(touched.node);
+  if (node.is_none()) return;
+  log_change(node);
+  loosen(node);
+}
+
+void World::slices_changed(const devices::Touched& touched) {
+  if (touched.nothing) return;
+  const auto reset = [&](NodeId node) {
+    const NodeInput input = nodes_[node.index()].input;
+    reset_node(node, input);
+    log_change(node);
+    last_replacement_[node.index()] = last_change_[node.index()];
+    loosen(node);
+  };
+  if (touched.node.is_none()) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].alive) reset(NodeId(i));
+    }
+  } else if (const NodeId node = find_node(touched.node); !node.is_none()) {
+    reset(node);
+  }
+}
+
+void World::set_slice(const devices::SliceInput& input) { slices_changed(holdings_->set_slice(input)); }
+void World::remove_slice(NameId name) { slices_changed(holdings_->remove_slice(name)); }
+void World::set_claim(const devices::ClaimInput& input) { follow_devices(holdings_->set_claim(input)); }
+void World::remove_claim(NameId name) { follow_devices(holdings_->remove_claim(name)); }
+
+void World::put_claims(PodId pod_id, NodeId node, Entry entry, const Grants& grants) {
+  const Pod& pod = pods_[pod_id.index()];
+  granted_.clear();
+  if (pod.claims.empty()) return;
+  const std::vector<ClaimUse>& uses = shapes_[pod.shape.index()].input.claims;
+  const bool everywhere =
+      holdings_->enter(uses, pod.claims, node, nodes_[node.index()].input, entry == Entry::kAllocate, grants, granted_);
+  apply_card_changes();
+  if (everywhere) look_everywhere();
+}
+
+// The latest undo record is of the put() that has just happened.
+void World::note_granted() {
+  if (!granted_.empty()) undo_.back().granted = std::make_shared<std::vector<NameId>>(std::exchange(granted_, {}));
+}
+
+void World::take_claims(PodId pod_id, Exit exit, Grants& grants) {
+  using Leaving = devices::Holdings::Leaving;
+  const Pod& pod = pods_[pod_id.index()];
+  if (pod.claims.empty()) return;
+  const Leaving leaving = exit == Exit::kLeave    ? Leaving::kRelease
+                          : exit == Exit::kReturn ? Leaving::kKeep
+                                                  : Leaving::kUndo;
+  const bool everywhere = holdings_->leave(pod.claims, leaving, granted_, grants);
+  apply_card_changes();
+  if (everywhere) look_everywhere();
+}
+
+// --- Placements -----------------------------------------------------------------------------------------------------
+
+void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards, Entry entry, const Grants& grants) {
   Pod& pod = pods_[pod_id.index()];
   pod.node = node_id;
   pod.state = PodState::kPlaced;
@@ -332,19 +439,21 @@ void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards,
   node.pods.push_back(pod_id);
   ++shapes_[pod.shape.index()].placed;
   ++placed_by_priority_[shapes_[pod.shape.index()].input.priority];
+  put_claims(pod_id, node_id, entry, grants);
   charge(pod_id, node_id, 1);
   charge_queues(pod, 1);
-  topology_->pod_changed(pod.shape, node_id, pod.terminating, 1, undoing);
+  topology_->pod_changed(pod.shape, node_id, pod.terminating, 1, entry == Entry::kUndo);
   log_change(node_id);
 }
 
 // Leaves pod.state to the caller.
-void World::take(PodId pod_id, bool undoing) {
+void World::take(PodId pod_id, Exit exit, Grants& grants) {
   Pod& pod = pods_[pod_id.index()];
   const NodeId node_id = pod.node;
   Node& node = nodes_[node_id.index()];
   charge(pod_id, node_id, -1);
   charge_queues(pod, -1);
+  take_claims(pod_id, exit, grants);
   const PodId moved = node.pods.back();
   node.pods[pod.place_on_node] = moved;
   pods_[moved.index()].place_on_node = pod.place_on_node;
@@ -352,7 +461,7 @@ void World::take(PodId pod_id, bool undoing) {
   --shapes_[pod.shape.index()].placed;
   const auto same_priority = placed_by_priority_.find(shapes_[pod.shape.index()].input.priority);
   if (--same_priority->second == 0) placed_by_priority_.erase(same_priority);
-  topology_->pod_changed(pod.shape, node_id, pod.terminating, -1, undoing);
+  topology_->pod_changed(pod.shape, node_id, pod.terminating, -1, exit == Exit::kUndo);
   pod.node = NodeId::none();
   loosen(node_id);
   log_change(node_id);
@@ -369,19 +478,27 @@ std::vector<CardAssignment> World::choose_cards(PodId pod, NodeId node, std::int
 }
 
 void World::place(PodId pod, NodeId node, std::int32_t wanted_card) {
-  undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}});
-  put(pod, node, choose_cards(pod, node, wanted_card));
+  undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}, {}});
+  put(pod, node, choose_cards(pod, node, wanted_card), Entry::kAllocate, {});
+  note_granted();
 }
 
 void World::put_back(PodId pod, NodeId node, const std::vector<CardAssignment>& cards) {
-  undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}});
-  put(pod, node, cards);
+  undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}, {}});
+  // On the devices it had, too: what it lost when it left is in the log of this transaction.
+  const auto left = std::ranges::find_if(undo_.rbegin(), undo_.rend(),
+                                         [&](const Undo& undo) { return undo.pod == pod && !undo.node.is_none(); });
+  put(pod, node, cards, Entry::kAllocate, left == undo_.rend() || !left->grants ? Grants{} : *left->grants);
+  note_granted();
 }
 
 void World::unplace(PodId pod_id, PodState next) {
   Pod& pod = pods_[pod_id.index()];
-  undo_.push_back({pod_id, pod.node, pod.state, pod.cards});
-  take(pod_id);
+  Undo undo{pod_id, pod.node, pod.state, pod.cards, {}};
+  Grants lost;
+  take(pod_id, Exit::kLeave, lost);
+  if (!lost.empty()) undo.grants = std::make_shared<Grants>(std::move(lost));
+  undo_.push_back(std::move(undo));
   pod.state = next;
   pod.cards.clear();
 }
@@ -403,11 +520,14 @@ void World::rollback(Mark mark) {
     Undo last = std::move(undo_.back());
     undo_.pop_back();
     if (last.node.is_none()) {
-      take(last.pod, true);
+      Grants lost;
+      granted_ = last.granted ? std::move(*last.granted) : std::vector<NameId>{};
+      take(last.pod, Exit::kUndo, lost);
+      granted_.clear();
       pods_[last.pod.index()].state = last.state;
       pods_[last.pod.index()].cards.clear();
     } else {
-      put(last.pod, last.node, std::move(last.cards), true);
+      put(last.pod, last.node, std::move(last.cards), Entry::kUndo, last.grants ? *last.grants : Grants{});
     }
   }
   // The world is as it was, so a try helps nobody.
@@ -441,9 +561,11 @@ PodId World::set_pod(const PodInput& input) {
     const Pod& old = pods_[id.index()];
     if (cards.empty() && old.node == node && shapes_[old.shape.index()].input.cards == input.shape.cards)
       cards = old.cards;
-    take(id);
+    Grants kept;
+    take(id, Exit::kReturn, kept);
   }
   join_workload(id, input.workload, input.group);
+  const std::vector<NameId> former_claims = std::exchange(pods_[id.index()].claims, input.claims);
   Pod& pod = pods_[id.index()];
   pod.shape = shape;
   pod.terminating = input.terminating;
@@ -458,10 +580,15 @@ PodId World::set_pod(const PodInput& input) {
     if (node.is_none()) {
       pod.state = PodState::kAbroad;
     } else {
-      put(id, node, cards.empty() ? choose_cards(id, node, -1) : std::move(cards));
+      put(id, node, cards.empty() ? choose_cards(id, node, -1) : std::move(cards), Entry::kAsTold, {});
     }
   } else {
     pod.state = input.hold.cause == HoldCause::kNone && !input.terminating ? PodState::kPending : PodState::kHeld;
+  }
+  if (!former_claims.empty()) {
+    const bool everywhere = holdings_->settle(former_claims);
+    apply_card_changes();
+    if (everywhere) look_everywhere();
   }
   return id;
 }
@@ -469,7 +596,9 @@ PodId World::set_pod(const PodInput& input) {
 void World::remove_pod(NameId name) {
   const PodId id = find_pod(name);
   if (id.is_none()) return;
-  if (pods_[id.index()].state == PodState::kPlaced) take(id);
+  Grants lost;
+  granted_.clear();
+  if (pods_[id.index()].state == PodState::kPlaced) take(id, Exit::kUndo, lost);
   leave_workload(id);
   pods_[id.index()] = Pod{};
   pod_ids_.erase(name);

@@ -35,6 +35,13 @@
 namespace berth::engine {
 
 class Topology;
+namespace devices {
+class Holdings;
+struct ClaimInput;
+struct ReleasedGrant;
+struct SliceInput;
+struct Touched;
+}  // namespace devices
 
 enum class PodState : std::uint8_t {
   kFree,     // the slot holds no pod
@@ -62,6 +69,7 @@ struct Pod {
   NameId group_name;
   std::optional<std::int64_t> runs_for_seconds;
   std::vector<CardAssignment> cards;
+  std::vector<NameId> claims;  // parallel to the shape's claims
 };
 
 struct PortUse {
@@ -119,6 +127,10 @@ class World {
   void remove_queue(NameId name);
   void set_topology(const TopologyInput& input);
   void remove_topology(NameId name);
+  void set_slice(const devices::SliceInput& input);
+  void remove_slice(NameId name);
+  void set_claim(const devices::ClaimInput& input);
+  void remove_claim(NameId name);
 
   // --- Transactions.
   struct Mark {
@@ -221,6 +233,7 @@ class World {
   [[nodiscard]] bool before(PodId a, PodId b) const;
   // None: no such topology was told.
   [[nodiscard]] const TopologyInput* topology_levels(NameId name) const;
+  [[nodiscard]] const devices::Holdings& holdings() const { return *holdings_; }
 
  private:
   struct Undo {
@@ -228,6 +241,8 @@ class World {
     NodeId node;  // where it was; none if it was on none
     PodState state = PodState::kFree;
     std::vector<CardAssignment> cards;
+    std::shared_ptr<std::vector<devices::ReleasedGrant>> grants;  // what its claims lost when it left; null: nothing
+    std::shared_ptr<std::vector<NameId>> granted;                 // what they got when it came; null: nothing
   };
 
   void widen(ResourceId resource);
@@ -247,8 +262,28 @@ class World {
   void join_workload(PodId pod, NameId workload, NameId group);
   void join_again(WorkloadId id, const std::vector<PodId>& members);
   void leave_workload(PodId pod);
-  void put(PodId pod, NodeId node, std::vector<CardAssignment> cards, bool undoing = false);
-  void take(PodId pod, bool undoing = false);
+  // How a pod comes and goes, for its claims.
+  enum class Entry : std::uint8_t {
+    kAllocate,  // decided here
+    kAsTold,    // an event says so: the claims have what other events say
+    kUndo,      // as it was before
+  };
+  enum class Exit : std::uint8_t {
+    kLeave,   // decided or told
+    kReturn,  // it is put again at once
+    kUndo,
+  };
+  void put(PodId pod, NodeId node, std::vector<CardAssignment> cards, Entry entry,
+           const std::vector<devices::ReleasedGrant>& grants);
+  void put_claims(PodId pod, NodeId node, Entry entry, const std::vector<devices::ReleasedGrant>& grants);
+  void take_claims(PodId pod, Exit exit, std::vector<devices::ReleasedGrant>& grants);
+  std::vector<NameId> granted_;  // by the put() under way, or taken back by the take() under way
+  void follow_devices(const devices::Touched& touched);
+  void slices_changed(const devices::Touched& touched);
+  void look_everywhere();
+  void note_granted();
+  void apply_card_changes();
+  void take(PodId pod, Exit exit, std::vector<devices::ReleasedGrant>& grants);
   [[nodiscard]] std::vector<CardAssignment> choose_cards(PodId pod, NodeId node, std::int32_t wanted_card) const;
 
   const Config& config_;
@@ -292,6 +327,7 @@ class World {
   std::unique_ptr<Topology> topology_;
   Workloads workloads_;
   boost::unordered_flat_map<NameId, TopologyInput> topologies_;
+  std::unique_ptr<devices::Holdings> holdings_;
 };
 
 }  // namespace berth::engine

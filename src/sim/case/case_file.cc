@@ -491,7 +491,8 @@ Result<CaseFile> parse(std::string_view text) {
   const auto [header, body] = split_header(text);
   if (header.find_first_not_of(" \n") == std::string::npos)
     return bad("", "A case file starts with a comment block that holds its header; this one has none.");
-  auto document = text::parse_yaml(header);
+  // Keys of the header name placeholders: {n} is no boolean.
+  auto document = text::parse_yaml(header, {.keys_as_written = true});
   if (!document) {
     // Lines of the header are lines of the file: the block starts at the top.
     return std::unexpected(std::move(document).error());

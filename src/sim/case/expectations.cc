@@ -36,6 +36,7 @@ class Check {
     counts();
     places();
     starts();
+    devices();
     reasons();
     unsupported();
     if (!result_.failures.empty()) explain_pending();
@@ -120,6 +121,26 @@ class Check {
     if (!any) fail("expected start at {}, nothing started", *expected_.start);
   }
 
+  // Every device that the claims have is one of those listed.
+  void devices() {
+    if (expected_.devices.empty()) return;
+    bool any = false;
+    for (const auto& read : simulation_.cluster().objects().resource_claims) {
+      const api::ResourceClaim& claim = read.object;
+      if (!refers_to(expected_.ref, "ResourceClaim", claim.metadata.name)) continue;
+      any = true;
+      if (!claim.status.allocation) {
+        fail("expected one of {}, {} has no devices", fmt::join(expected_.devices, ", "), claim.metadata.name);
+        continue;
+      }
+      for (const api::DeviceAllocationResult& result : claim.status.allocation->results) {
+        if (std::ranges::find(expected_.devices, result.device) == expected_.devices.end())
+          fail("expected one of {}, {} has {}", fmt::join(expected_.devices, ", "), claim.metadata.name, result.device);
+      }
+    }
+    if (!any) fail("expected devices, and there is no such claim");
+  }
+
   struct Told {
     std::string reason_class;
     std::string text;
@@ -151,7 +172,6 @@ class Check {
   void unsupported() {
     if (expected_.admitted) fail("'admitted' needs queues, which this version does not have");
     if (expected_.charged) fail("'charged' needs queues, which this version does not have");
-    if (!expected_.devices.empty()) fail("'devices' needs device claims, which this version does not have");
   }
 
   void explain_pending() {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/devices/holdings.h"
 #include "engine/world/world.h"
 
 namespace berth::sim {
@@ -36,6 +37,10 @@ std::optional<std::string> amounts_differ(const Cluster& cluster, engine::NodeId
   const engine::World& world = cluster.engine().world();
   const engine::Node& node = world.node(id);
   std::map<engine::ResourceId, Amount> asked = asked_on(world, node);
+  for (const engine::CardGroup& group : node.cards) {
+    const auto cards = world.holdings().cards_in_claims(id, group.resource).size();
+    if (cards > 0) asked[group.resource] += static_cast<Amount>(cards) * engine::kMilliPerCard;
+  }
   for (const engine::ResourceAmount& offered : node.input.allocatable) asked.try_emplace(offered.resource, 0);
   for (const auto& [resource, amount] : asked) {
     const auto offered = std::ranges::find(node.input.allocatable, resource, &engine::ResourceAmount::resource);
@@ -52,6 +57,9 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
   const engine::Node& node = world.node(id);
   for (const engine::CardGroup& group : node.cards) {
     std::vector<std::int64_t> left(group.free.size(), engine::kMilliPerCard);
+    for (const std::uint16_t card : world.holdings().cards_in_claims(id, group.resource)) {
+      if (card < left.size()) left[card] -= engine::kMilliPerCard;
+    }
     for (const engine::PodId pod : node.pods) {
       for (const engine::CardAssignment& assignment : world.pod(pod).cards) {
         if (assignment.resource != group.resource) continue;

@@ -30,6 +30,9 @@ struct PodRecord {
   [[nodiscard]] bool pending() const { return state == State::kPending; }
 };
 
+// True if the ref, "Kind/name" with globs in the name, means this object.
+[[nodiscard]] bool refers_to(std::string_view ref, std::string_view kind, const std::string& name);
+
 // True if the pod is, or belongs to, what `ref` names: "Kind/name" or a bare name, globs (* ? [..]) allowed in the
 // name.
 [[nodiscard]] bool belongs_to(const PodRecord& pod, std::string_view ref);

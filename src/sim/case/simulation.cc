@@ -12,9 +12,11 @@
 
 #include "controllers/reconcile.h"
 #include "engine/world/world.h"
+#include "sim/case/device_invariants.h"
 #include "sim/case/documents.h"
 #include "sim/case/invariants.h"
 #include "sim/case/rebuilt.h"
+#include "sim/claims.h"
 #include "sim/lineage.h"
 #include "sim/volume_binder.h"
 
@@ -35,11 +37,6 @@ constexpr std::int64_t kMostVisits = 10'000'000;
 
 std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
 
-bool refers_to(std::string_view ref, std::string_view kind, const std::string& name) {
-  const std::size_t slash = ref.find('/');
-  return ref.substr(0, slash) == kind && fnmatch(std::string(ref.substr(slash + 1)).c_str(), name.c_str(), 0) == 0;
-}
-
 bool is_finished(const api::Pod& pod) {
   return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
 }
@@ -51,6 +48,11 @@ std::int64_t cards_of(const engine::ShapeInput& shape) {
 }
 
 }  // namespace
+
+bool refers_to(std::string_view ref, std::string_view kind, const std::string& name) {
+  const std::size_t slash = ref.find('/');
+  return ref.substr(0, slash) == kind && fnmatch(std::string(ref.substr(slash + 1)).c_str(), name.c_str(), 0) == 0;
+}
 
 Simulation::Simulation(const CaseFile& file, api::SchedulerConfiguration configuration, std::uint64_t seed)
     : file_(file),
@@ -223,6 +225,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
     carry_out(result, now, observer);
     reconcile(now);
+    if (auto wrong = devices_are_real(cluster_.objects())) violate(now, *std::move(wrong));
   }
   if (visits_ <= kMostVisits) violate(now, "the scheduler still decides after a thousand rounds of one second");
 }
@@ -259,6 +262,7 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
         record.node = pod->spec.node_name;
         record.card_count = cards_of(world.shape_of(decision.pod).input);
         record.started = now;
+        write_allocations(cluster_, *pod);
         break;
       }
     }

@@ -74,6 +74,12 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
     case NodeCause::kPodAffinity:
     case NodeCause::kPodAntiAffinity:
     case NodeCause::kExistingAntiAffinity:
+    case NodeCause::kClaimElsewhere:
+    case NodeCause::kNoDevice:
+    case NodeCause::kDeviceBusy:
+    case NodeCause::kDeviceSelector:
+    case NodeCause::kDevicePool:
+    case NodeCause::kInvalidClaim:
       return StrandedCause::kRule;
   }
   return StrandedCause::kRule;

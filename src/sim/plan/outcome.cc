@@ -9,8 +9,11 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "controllers/reconcile.h"
+#include "engine/devices/catalogue.h"
+#include "engine/devices/holdings.h"
 #include "engine/world/world.h"
 #include "report/amounts.h"
+#include "sim/claims.h"
 #include "sim/lineage.h"
 #include "sim/volume_binder.h"
 
@@ -122,6 +125,7 @@ class Decider {
         pod.spec.node_name = found->second;
         pod.status.phase = api::PodPhase::kRunning;
         pod.status.start_time = now_;
+        write_allocations(cluster_, pod);
         started_.insert(key);
       } else if (stopped.contains(key)) {
         pod.spec.node_name.clear();
@@ -148,6 +152,24 @@ class Decider {
     out.asks = asks_text(cluster_, decision.pod);
     out.score = decision.score;
     out.cards = decision.cards;
+    out.claims = claims_of(decision.pod);
+    return out;
+  }
+
+  std::vector<ClaimDevices> claims_of(engine::PodId pod) const {
+    std::vector<ClaimDevices> out;
+    const engine::World& world = cluster_.engine().world();
+    const auto& names = cluster_.names().names;
+    for (const engine::NameId name : world.pod(pod).claims) {
+      const engine::devices::Grant* grant = world.holdings().grant(name);
+      if (grant == nullptr) continue;
+      ClaimDevices& claim = out.emplace_back();
+      claim.claim = names.text(name);
+      for (const engine::devices::DeviceAllocation& device : grant->devices) {
+        const auto& key = world.holdings().inventory().key(device.device);
+        claim.devices.push_back(std::string(names.text(key.pool)) + '/' + std::string(names.text(key.device)));
+      }
+    }
     return out;
   }
 
@@ -180,6 +202,14 @@ std::string asks_text(const Cluster& cluster, engine::PodId pod) {
   std::vector<std::string> parts;
   for (const engine::CardRequest& card : shape.cards)
     parts.push_back(report::amount_text(names, card.resource, true, card.total(), report::Rounding::kUp));
+  for (const engine::ClaimUse& use : shape.claims) {
+    for (const engine::devices::Request& request : names.devices().claims.content(use.spec).requests) {
+      const engine::devices::Alternative& first = request.alternatives.front();
+      const bool all = first.mode == engine::devices::Alternative::Mode::kAll;
+      parts.push_back((all ? "all" : std::to_string(first.count)) + " of " +
+                      std::string(names.names.text(first.device_class)));
+    }
+  }
   for (const engine::ResourceAmount& amount : shape.requests)
     parts.push_back(report::amount_text(names, amount.resource, false, amount.amount, report::Rounding::kUp));
   if (parts.empty()) return "nothing";

@@ -12,6 +12,12 @@
 
 namespace berth::sim {
 
+// What a ResourceClaim of a pod has.
+struct ClaimDevices {
+  std::string claim;                 // "namespace/name"
+  std::vector<std::string> devices;  // "pool/device", in the order of the allocation
+};
+
 struct Placement {
   std::string namespace_;
   std::string name;
@@ -20,6 +26,7 @@ struct Placement {
   std::string asks;  // "1 GPU, 8 CPUs"
   std::int64_t score = 0;
   std::vector<engine::CardAssignment> cards;
+  std::vector<ClaimDevices> claims;
 };
 
 struct Eviction {

@@ -1,0 +1,205 @@
+#include "dialects/dra/device_dialect.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "api/claim_names.h"
+#include "dialects/kubernetes/context.h"
+#include "dialects/kubernetes/selectors.h"
+
+namespace berth::dialects::dra {
+
+namespace devices = engine::devices;
+
+namespace {
+
+// Drivers whose devices a device plugin of the same vendor may count as well.
+struct TwoBooks {
+  std::string_view driver;
+  std::string_view resource;
+};
+constexpr std::array kTwoBooks{TwoBooks{"gpu.nvidia.com", "nvidia.com/gpu"}, TwoBooks{"gpu.amd.com", "amd.com/gpu"},
+                               TwoBooks{"gpu.intel.com", "gpu.intel.com/xe"}};
+
+// Names in `told` that are not among those seen, in order.
+template <class Map, class Seen>
+std::vector<engine::NameId> gone(const Map& told, const Seen& seen) {
+  std::vector<engine::NameId> names;
+  for (const auto& [name, input] : told) {
+    if (!seen.contains(name)) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace
+
+devices::Features features_of(const api::FeatureGates& gates) {
+  devices::Features features;
+  features.admin_access = gates.on(api::Gate::kAdminAccess);
+  features.prioritized_list = gates.on(api::Gate::kPrioritizedList);
+  features.partitionable_devices = gates.on(api::Gate::kPartitionableDevices);
+  features.device_taints = gates.on(api::Gate::kDeviceTaints);
+  features.binding_conditions = gates.on(api::Gate::kDeviceBindingConditions) && gates.on(api::Gate::kDeviceStatus);
+  features.consumable_capacity = gates.on(api::Gate::kConsumableCapacity);
+  features.fractional_capacity_range = gates.on(api::Gate::kFractionalCapacityRange);
+  features.list_type_attributes = gates.on(api::Gate::kListTypeAttributes);
+  return features;
+}
+
+DeviceDialect::DeviceDialect(engine::Names& names, const SelectorRules& rules)
+    : names_(names),
+      translator_(names, names.devices()),
+      selectors_(names.devices().selectors, names.devices(), names, rules) {}
+
+void DeviceDialect::update(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  classes_.clear();
+  templates_.clear();
+  for (const auto& read : objects.device_classes) classes_.try_emplace(read.object.metadata.name, &read.object);
+  for (const auto& read : objects.resource_claim_templates) {
+    const api::ObjectMeta& metadata = read.object.metadata;
+    templates_.try_emplace(kubernetes::full_name(metadata.namespace_, metadata.name), &read.object);
+  }
+  update_slices(objects, events);
+  update_claims(objects, events);
+}
+
+void DeviceDialect::update_slices(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  std::vector<const api::DeviceTaintRule*> rules;
+  for (const auto& read : objects.device_taint_rules) rules.push_back(&read.object);
+  std::ranges::sort(rules, {}, [](const api::DeviceTaintRule* rule) { return rule->metadata.name; });
+  std::vector<const api::ResourceSlice*> slices;
+  slices.reserve(objects.resource_slices.size());
+  for (const auto& read : objects.resource_slices) slices.push_back(&read.object);
+  std::ranges::stable_sort(slices, {},
+                           [](const api::ResourceSlice* slice) -> const std::string& { return slice->metadata.name; });
+  boost::unordered_flat_map<engine::NameId, bool, std::hash<engine::NameId>> seen;
+  for (const api::ResourceSlice* slice : slices) {
+    auto input = std::make_shared<devices::SliceInput>(translator_.slice(*slice, rules));
+    if (!seen.try_emplace(input->name, true).second) continue;
+    const auto [entry, fresh] = told_slices_.try_emplace(input->name, input);
+    if (!fresh && *entry->second == *input) continue;
+    entry->second = input;
+    note_cards(*input);
+    events.emplace_back(engine::SliceChanged{std::move(input)});
+  }
+  for (const engine::NameId name : gone(told_slices_, seen)) {
+    told_slices_.erase(name);
+    events.emplace_back(engine::SliceRemoved{name});
+  }
+}
+
+void DeviceDialect::note_cards(const devices::SliceInput& slice) {
+  const auto books = std::ranges::find(kTwoBooks, names_.names.text(slice.driver), &TwoBooks::driver);
+  if (books == kTwoBooks.end()) return;
+  const engine::ResourceId resource = names_.resources.intern(books->resource);
+  for (const devices::DeviceInput& device : slice.devices) names_.devices().set_card_resource(device.kind, resource);
+}
+
+engine::ClaimSpecId DeviceDialect::spec(const api::ResourceClaimSpec& spec) {
+  const auto classes = [this](std::string_view name) -> const api::DeviceClass* {
+    const auto found = classes_.find(std::string(name));
+    return found == classes_.end() ? nullptr : found->second;
+  };
+  return names_.devices().claims.intern(translator_.claim(spec, classes));
+}
+
+devices::ClaimInput DeviceDialect::claim_input(const api::ResourceClaim& claim, engine::NameId name) {
+  devices::ClaimInput input;
+  input.name = name;
+  input.spec = spec(claim.spec);
+  if (!claim.status.allocation) return input;
+  input.allocated = true;
+  for (const api::DeviceAllocationResult& result : claim.status.allocation->results) {
+    devices::HeldDevice& held = input.devices.emplace_back();
+    held.driver = names_.names.intern(result.driver);
+    held.pool = names_.names.intern(result.pool);
+    held.device = names_.names.intern(result.device);
+    held.admin_access = result.admin_access;
+    held.shared = !result.share_id.empty();
+    for (const auto& [capacity, amount] : result.consumed_capacity) {
+      held.consumed.push_back({names_.devices().capacities.intern(capacity), amount.nanos()});
+    }
+    std::ranges::sort(held.consumed, {}, &devices::CapacityRequest::name);
+  }
+  if (claim.status.allocation->node_selector) {
+    input.reach = kubernetes::node_selector(*claim.status.allocation->node_selector, names_);
+  }
+  return input;
+}
+
+void DeviceDialect::update_claims(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
+  claims_.clear();
+  std::vector<std::pair<std::string, const api::Read<api::ResourceClaim>*>> sorted;
+  sorted.reserve(objects.resource_claims.size());
+  for (const auto& read : objects.resource_claims) {
+    sorted.emplace_back(kubernetes::full_name(read.object.metadata.namespace_, read.object.metadata.name), &read);
+  }
+  std::ranges::stable_sort(sorted, {}, &std::pair<std::string, const api::Read<api::ResourceClaim>*>::first);
+  for (const auto& [full_name, read] : sorted) {
+    const engine::NameId name = names_.names.intern(full_name);
+    if (!claims_.try_emplace(name, read).second) continue;
+    auto input = std::make_shared<devices::ClaimInput>(claim_input(read->object, name));
+    const auto [entry, fresh] = told_claims_.try_emplace(name, input);
+    if (!fresh && *entry->second == *input) continue;
+    entry->second = input;
+    events.emplace_back(engine::ClaimChanged{std::move(input)});
+  }
+  for (const engine::NameId name : gone(told_claims_, claims_)) {
+    told_claims_.erase(name);
+    events.emplace_back(engine::ClaimRemoved{name});
+  }
+}
+
+const api::Read<api::ResourceClaim>* DeviceDialect::claim(engine::NameId name) const {
+  const auto found = claims_.find(name);
+  return found == claims_.end() ? nullptr : found->second;
+}
+
+const api::ResourceClaim* DeviceDialect::find(const api::Pod& pod, std::string_view name) const {
+  const auto* read = claim(names_.names.find(kubernetes::full_name(pod.metadata.namespace_, name)));
+  return read == nullptr ? nullptr : &read->object;
+}
+
+PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
+  PodClaims result;
+  const auto hold = [&](engine::HoldCause cause, std::string_view subject) {
+    if (result.hold.cause == engine::HoldCause::kNone) result.hold = {cause, names_.names.intern(subject)};
+  };
+  for (const api::PodResourceClaim& entry : pod.spec.resource_claims) {
+    const api::ClaimName named = api::claim_name(pod, entry);
+    if (named.state == api::ClaimName::State::kNotNeeded) continue;
+    const api::ResourceClaim* claim = named.state == api::ClaimName::State::kNamed ? find(pod, named.name) : nullptr;
+    if (claim != nullptr && named.must_own && !api::is_for_pod(pod, *claim)) claim = nullptr;
+    const bool own = !entry.resource_claim_template_name.empty();
+    if (claim != nullptr) {
+      const engine::NameId name =
+          names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, claim->metadata.name));
+      // One that has its devices decides where the pod can go, whoever owns it.
+      const bool shared = !own || claim->status.allocation.has_value();
+      result.uses.push_back({spec(claim->spec), shared ? name : engine::NameId::none()});
+      result.names.push_back(name);
+      continue;
+    }
+    if (!own) {
+      hold(engine::HoldCause::kMissingResourceClaim,
+           entry.resource_claim_name.empty() ? entry.name : entry.resource_claim_name);
+      continue;
+    }
+    const std::string& wanted = entry.resource_claim_template_name;
+    const auto made_from = templates_.find(kubernetes::full_name(pod.metadata.namespace_, wanted));
+    if (made_from == templates_.end()) {
+      hold(engine::HoldCause::kMissingClaimTemplate, wanted);
+      continue;
+    }
+    // The claim that its controller will make.
+    result.uses.push_back({spec(made_from->second->spec), engine::NameId::none()});
+    result.names.push_back(
+        names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) + "/" + entry.name));
+  }
+  return result;
+}
+
+}  // namespace berth::dialects::dra

@@ -1,0 +1,75 @@
+// DeviceDialect: the objects of resource.k8s.io as the engine's events, and which claims a pod has.
+//
+//   DeviceDialect devices(names, rules);
+//   devices.update(objects, events);                  // slices and claims that are news
+//   PodClaims claims = devices.claims_of(pod);        // for the pod's shape
+//   config.selectors = &devices.selectors();
+//
+// An update costs O(slices x devices + claims); only what differs from the last one becomes an event.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "api/objects.h"
+#include "dialects/dra/device_translator.h"
+#include "dialects/dra/selector_rules.h"
+#include "dialects/dra/selector_table.h"
+#include "engine/devices/features.h"
+#include "engine/devices/holdings.h"
+#include "engine/input.h"
+#include "engine/names.h"
+
+namespace berth::dialects::dra {
+
+// The gates that the engine's allocator knows, as they are set.
+[[nodiscard]] engine::devices::Features features_of(const api::FeatureGates& gates);
+
+struct PodClaims {
+  std::vector<engine::ClaimUse> uses;
+  std::vector<engine::NameId> names;  // parallel
+  engine::Hold hold;                  // a claim or template is missing
+};
+
+class DeviceDialect {
+ public:
+  DeviceDialect(engine::Names& names, const SelectorRules& rules);
+
+  // Borrows the objects until the next update.
+  void update(const api::ObjectSet& objects, std::vector<engine::Event>& events);
+
+  [[nodiscard]] PodClaims claims_of(const api::Pod& pod);
+
+  // Valid for the dialect's life.
+  [[nodiscard]] const SelectorTable& selectors() const { return selectors_; }
+  // The claim behind the engine's name, as of the last update; null if there is none.
+  [[nodiscard]] const api::Read<api::ResourceClaim>* claim(engine::NameId name) const;
+
+ private:
+  template <class T>
+  using ByName = boost::unordered_flat_map<std::string, const T*>;
+  template <class T>
+  using Told = boost::unordered_flat_map<engine::NameId, std::shared_ptr<const T>, std::hash<engine::NameId>>;
+
+  void update_slices(const api::ObjectSet& objects, std::vector<engine::Event>& events);
+  void update_claims(const api::ObjectSet& objects, std::vector<engine::Event>& events);
+  void note_cards(const engine::devices::SliceInput& slice);
+  engine::ClaimSpecId spec(const api::ResourceClaimSpec& spec);
+  engine::devices::ClaimInput claim_input(const api::ResourceClaim& claim, engine::NameId name);
+  [[nodiscard]] const api::ResourceClaim* find(const api::Pod& pod, std::string_view name) const;
+
+  engine::Names& names_;
+  DeviceTranslator translator_;
+  SelectorTable selectors_;
+  ByName<api::DeviceClass> classes_;
+  ByName<api::ResourceClaimTemplate> templates_;  // by "namespace/name", as claims
+  boost::unordered_flat_map<engine::NameId, const api::Read<api::ResourceClaim>*, std::hash<engine::NameId>> claims_;
+  Told<engine::devices::SliceInput> told_slices_;
+  Told<engine::devices::ClaimInput> told_claims_;
+};
+
+}  // namespace berth::dialects::dra

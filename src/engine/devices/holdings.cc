@@ -1,0 +1,462 @@
+#include "engine/devices/holdings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/world/selectors.h"
+
+namespace berth::engine::devices {
+namespace {
+
+const AnswerTable kNoAnswers;
+
+constexpr std::uint32_t kMaxUsers = 256;  // status.reservedFor has room for so many
+
+// Forgetting all answers now and then bounds the memory; they are soon there again.
+constexpr std::size_t kMostAnswers = std::size_t{1} << 16U;
+
+void add_amount(std::vector<std::uint32_t>& key, Quantity amount) {
+  for (int part = 0; part < 4; ++part) key.push_back(static_cast<std::uint32_t>(amount >> (32 * part)));
+}
+
+}  // namespace
+
+Holdings::Holdings(const Config& config, const Names& names)
+    : config_(config), names_(names), inventory_(names, names.devices()) {}
+Holdings::~Holdings() = default;
+
+const SelectorAnswers& Holdings::selectors() const {
+  return config_.selectors != nullptr ? *config_.selectors : kNoAnswers;
+}
+
+// --- What a node has ------------------------------------------------------------------------------------------------
+
+Holdings::View& Holdings::view(NodeId node, const NodeInput& input) const {
+  if (views_.size() <= node.index()) views_.resize(node.index() + 1);
+  std::unique_ptr<View>& entry = views_[node.index()];
+  if (!entry) entry = std::make_unique<View>();
+  if (!entry->gathered) {
+    entry->devices = inventory_.on(input, config_.device_features);
+    entry->layout = layout_of(entry->devices);
+    entry->gathered = true;
+  }
+  return *entry;
+}
+
+const NodeDevices& Holdings::on(NodeId node, const NodeInput& input) const { return view(node, input).devices; }
+
+// Nodes of one layout get equal answers for equal use, position by position.
+Holdings::LayoutId Holdings::layout_of(const NodeDevices& devices) const {
+  Key key;
+  for (const NodePool& pool : devices.pools) {
+    if (!pool.elsewhere.empty()) return LayoutId::none();
+    key.insert(key.end(), {pool.driver.value(), static_cast<std::uint32_t>(pool.state), pool.disputed ? 1U : 0U,
+                           pool.device_count});
+    for (const KindId kind : pool.kinds) key.push_back(kind.value());
+    if (pool.counters == nullptr) continue;
+    for (const Quantity amount : *pool.counters) add_amount(key, amount);
+  }
+  for (const NodeSlice& slice : devices.slices) {
+    if (slice.target.kind != NodeTarget::Kind::kNode) return LayoutId::none();
+    key.push_back(slice.skips_node_operations ? 1U : 0U);
+  }
+  for (const PlacedDevice& device : devices.devices) {
+    key.insert(key.end(), {device.kind.value(), device.consumption.value(), device.taints.value(),
+                           device.binding.value(), device.slice, device.pool, device.component,
+                           (device.on_node ? 2U : 0U) + (device.binds_to_node ? 1U : 0U)});
+  }
+  return layouts_.try_emplace(std::move(key), LayoutId{layouts_.size()}).first->second;
+}
+
+void Holdings::reset_node(NodeId node, const NodeInput& input) {
+  if (node.index() < views_.size() && views_[node.index()]) views_[node.index()]->gathered = false;
+  if (node.index() < cards_.size()) {
+    for (const Card& card : cards_[node.index()]) {
+      for (const DeviceId device : card.devices) {
+        if (card.counted > 0) usage_.release(device);
+        links_[device.index()] = Link{};
+      }
+    }
+    cards_[node.index()].clear();
+  }
+  if (any_devices() && !input.cards.empty()) link(node, input);
+}
+
+// Matches the cards that the node offers by count with the devices on them, card by card in order.
+void Holdings::link(NodeId node, const NodeInput& input) {
+  const NodeDevices& devices = on(node, input);
+  std::vector<Card> cards;
+  for (const NodeInput::CardGroup& group : input.cards) {
+    std::uint16_t number = 0;
+    for (const DeviceComponent& component : devices.components) {
+      Card card{.resource = group.resource, .number = number, .devices = {}};
+      for (const std::uint32_t member : component.members) {
+        const PlacedDevice& device = devices.devices[member];
+        const bool local = devices.slices[device.slice].target.kind == NodeTarget::Kind::kNode;
+        if (local && names_.devices().card_resource(device.kind) == group.resource) card.devices.push_back(device.id);
+      }
+      if (card.devices.empty()) continue;
+      ++number;
+      for (const DeviceId device : card.devices) {
+        if (links_.size() <= device.index()) links_.resize(device.index() + 1);
+        links_[device.index()] = {node, static_cast<std::uint32_t>(cards.size())};
+        if (usage_.in_use(device)) ++card.claimed;
+      }
+      if (card.claimed > 0) card_changes_.push_back({node, card.resource, card.number, true});
+      cards.push_back(std::move(card));
+    }
+  }
+  if (cards.empty()) return;
+  if (cards_.size() <= node.index()) cards_.resize(node.index() + 1);
+  cards_[node.index()] = std::move(cards);
+}
+
+void Holdings::count_card(NodeId node, ResourceId resource, std::uint16_t number, bool taken) {
+  if (node.index() >= cards_.size()) return;
+  for (Card& card : cards_[node.index()]) {
+    if (card.resource != resource || card.number != number) continue;
+    const bool was = card.counted > 0;
+    taken ? ++card.counted : --card.counted;
+    if (was == (card.counted > 0)) return;
+    for (const DeviceId device : card.devices) taken ? usage_.hold(device) : usage_.release(device);
+    return;
+  }
+}
+
+std::vector<CardChange> Holdings::card_changes() { return std::exchange(card_changes_, {}); }
+
+bool Holdings::taken_by_count(DeviceId device) const {
+  if (device.index() >= links_.size() || links_[device.index()].node.is_none()) return false;
+  const Link& link = links_[device.index()];
+  return cards_[link.node.index()][link.card].counted > 0;
+}
+
+NameId Holdings::holder(DeviceId device) const {
+  NameId result;
+  for (const auto& [name, state] : claims_) {
+    if (!state.grant) continue;
+    const auto has = [&](const DeviceAllocation& one) { return one.device == device && !one.admin_access; };
+    if (!std::ranges::any_of(state.grant->devices, has)) continue;
+    if (result.is_none() || names_.names.text(name) < names_.names.text(result)) result = name;
+  }
+  return result;
+}
+
+// --- Who has what ---------------------------------------------------------------------------------------------------
+
+void Holdings::hold(const DeviceAllocation& device, int sign) {
+  if (device.admin_access) return;
+  if (device.shared) {
+    sign > 0 ? usage_.add_share(device.device, device.consumed) : usage_.remove_share(device.device, device.consumed);
+  } else {
+    sign > 0 ? usage_.hold(device.device) : usage_.release(device.device);
+  }
+  if (device.device.index() >= links_.size()) return;
+  const Link& link = links_[device.device.index()];
+  if (link.node.is_none()) return;
+  Card& card = cards_[link.node.index()][link.card];
+  const bool was = card.claimed > 0;
+  sign > 0 ? ++card.claimed : --card.claimed;
+  if (was != (card.claimed > 0)) card_changes_.push_back({link.node, card.resource, card.number, card.claimed > 0});
+}
+
+void Holdings::apply_grant(const Grant& grant, int sign) {
+  for (const DeviceAllocation& device : grant.devices) hold(device, sign);
+}
+
+NameId Holdings::only_node(const Grant& grant) {
+  if (!grant.reach || grant.reach->terms.size() != 1) return NameId::none();
+  const NodeTerm& term = grant.reach->terms.front();
+  if (!term.labels.empty() || term.names.size() != 1) return NameId::none();
+  const NameRequirement& requirement = term.names.front();
+  return requirement.in && requirement.names.size() == 1 ? requirement.names.front() : NameId::none();
+}
+
+Touched Holdings::touched_by(const State& state, const Grant& grant) {
+  return matters_elsewhere(state, grant) ? Touched{} : Touched{.nothing = false, .node = only_node(grant)};
+}
+
+bool Holdings::is_reachable(const Grant& grant, const NodeInput& input) const {
+  return !grant.reach || matches(*grant.reach, input, names_);
+}
+
+Touched Holdings::set_claim(const ClaimInput& input) {
+  constexpr Touched kNothing{.nothing = true, .node = {}};
+  State& state = claims_[input.name];
+  state.spec = input.spec;
+  state.told = true;
+  if (!input.allocated) {
+    // What this engine decided may not be written yet.
+    if (!state.grant || (!state.grant->given && state.users > 0)) return kNothing;
+    const Touched touched = touched_by(state, *state.grant);
+    apply_grant(*state.grant, -1);
+    state.grant.reset();
+    return touched;
+  }
+  Grant grant{.devices = {}, .chosen = {}, .reach = input.reach, .given = true};
+  for (const HeldDevice& held : input.devices) {
+    DeviceAllocation device;
+    device.device = inventory_.device(held.driver, held.pool, held.device);
+    device.admin_access = held.admin_access;
+    device.shared = held.shared;
+    device.consumed = held.consumed;
+    grant.devices.push_back(std::move(device));
+  }
+  const auto same = [](const DeviceAllocation& a, const DeviceAllocation& b) {
+    return a.device == b.device && a.admin_access == b.admin_access && a.shared == b.shared && a.consumed == b.consumed;
+  };
+  if (state.grant && std::ranges::equal(state.grant->devices, grant.devices, same)) {
+    state.grant->given = true;
+    return kNothing;
+  }
+  const bool had = state.grant.has_value();
+  if (had) apply_grant(*state.grant, -1);
+  apply_grant(grant, 1);
+  const Touched touched = had ? Touched{} : touched_by(state, grant);
+  state.grant = std::move(grant);
+  return touched;
+}
+
+Touched Holdings::remove_claim(NameId name) {
+  Touched touched{.nothing = true, .node = {}};
+  const auto found = claims_.find(name);
+  if (found == claims_.end()) return touched;
+  State& state = found->second;
+  state.told = false;
+  if (state.grant) state.grant->given = false;
+  if (state.users > 0) return touched;
+  if (state.grant) {
+    touched = touched_by(state, *state.grant);
+    apply_grant(*state.grant, -1);
+  }
+  if (state.watched) {
+    state.grant.reset();
+  } else {
+    claims_.erase(found);
+  }
+  return touched;
+}
+
+const Grant* Holdings::grant(NameId claim) const {
+  const auto found = claims_.find(claim);
+  return found == claims_.end() || !found->second.grant ? nullptr : &*found->second.grant;
+}
+
+bool Holdings::is_full(NameId claim) const {
+  const auto found = claims_.find(claim);
+  return found != claims_.end() && found->second.users >= kMaxUsers;
+}
+
+std::vector<std::uint16_t> Holdings::cards_in_claims(NodeId node, ResourceId resource) const {
+  std::vector<std::uint16_t> result;
+  if (node.index() >= cards_.size()) return result;
+  for (const Card& card : cards_[node.index()]) {
+    if (card.resource == resource && card.claimed > 0) result.push_back(card.number);
+  }
+  return result;
+}
+
+bool Holdings::enter(std::span<const ClaimUse> uses, std::span<const NameId> claims, NodeId node,
+                     const NodeInput& input, bool allocate, std::span<const ReleasedGrant> restored,
+                     std::vector<NameId>& granted) {
+  bool everywhere = false;
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < claims.size() && i < uses.size(); ++i) {
+    State& state = claims_[claims[i]];
+    if (state.spec.is_none()) state.spec = uses[i].spec;
+    if (++state.users == kMaxUsers) everywhere = true;
+    if (state.grant ||
+        std::ranges::find(open, claims[i], [&](std::size_t other) { return claims[other]; }) != open.end())
+      continue;
+    const auto old = std::ranges::find(restored, claims[i], &ReleasedGrant::claim);
+    if (old != restored.end()) {
+      apply_grant(old->grant, 1);
+      state.grant = old->grant;
+      granted.push_back(claims[i]);
+      everywhere = everywhere || matters_elsewhere(state, *state.grant);
+    } else if (allocate) {
+      open.push_back(i);
+    }
+  }
+  if (open.empty()) return everywhere;
+  std::vector<ClaimSpecId> specs;
+  for (const std::size_t i : open) specs.push_back(uses[i].spec);
+  const View& here = view(node, input);
+  const Answer& found = answer(specs, node, input, false);
+  if (found.outcome != Outcome::kAllocated) return everywhere;  // placed although it does not fit: a fact
+  const std::vector<ClaimAllocation> allocations = found.claims;
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    const ClaimAllocation& allocation = allocations[k];
+    Grant grant{.devices = allocation.devices, .chosen = allocation.chosen, .reach = std::nullopt, .given = false};
+    for (DeviceAllocation& device : grant.devices) device.device = here.devices.devices[device.placed].id;
+    if (allocation.reach.kind == Reach::Kind::kThisNode) {
+      NodeTerm term;
+      term.names.push_back({.in = true, .names = {here.devices.node}});
+      grant.reach = NodeSelector{{std::move(term)}};
+    } else if (allocation.reach.kind == Reach::Kind::kSelector) {
+      grant.reach = NodeSelector{{allocation.reach.term}};
+    }
+    apply_grant(grant, 1);
+    State& state = claims_[claims[open[k]]];
+    everywhere = everywhere || matters_elsewhere(state, grant);
+    state.grant = std::move(grant);
+    granted.push_back(claims[open[k]]);
+  }
+  return everywhere;
+}
+
+bool Holdings::leave(std::span<const NameId> claims, Leaving leaving, std::span<const NameId> granted,
+                     std::vector<ReleasedGrant>& released) {
+  bool everywhere = false;
+  for (const NameId name : claims) {
+    const auto found = claims_.find(name);
+    if (found == claims_.end()) continue;
+    State& state = found->second;
+    if (state.users == kMaxUsers) everywhere = true;
+    if (state.users > 0) --state.users;
+    if (state.users > 0 || leaving == Leaving::kKeep || !state.grant) continue;
+    const bool since_now = std::ranges::find(granted, name) != granted.end();
+    if (leaving == Leaving::kUndo && state.grant->given && !since_now) continue;
+    apply_grant(*state.grant, -1);
+    everywhere = everywhere || matters_elsewhere(state, *state.grant);
+    released.push_back({name, std::move(*state.grant)});
+    state.grant.reset();
+  }
+  return everywhere;
+}
+
+bool Holdings::settle(std::span<const NameId> claims) {
+  bool everywhere = false;
+  for (const NameId name : claims) {
+    const auto found = claims_.find(name);
+    if (found == claims_.end() || found->second.users > 0) continue;
+    State& state = found->second;
+    if (state.grant && !state.grant->given) {
+      apply_grant(*state.grant, -1);
+      everywhere = everywhere || matters_elsewhere(state, *state.grant);
+      state.grant.reset();
+    }
+    if (!state.told && !state.watched && !state.grant) claims_.erase(found);
+  }
+  return everywhere;
+}
+
+// --- Questions ------------------------------------------------------------------------------------------------------
+
+std::vector<ClaimSpecId> Holdings::open_specs(std::span<const ClaimUse> uses, bool emptied) const {
+  std::vector<ClaimSpecId> specs;
+  std::vector<NameId> seen;
+  for (const ClaimUse& use : uses) {
+    if (!use.shared.is_none()) {
+      if (!emptied && grant(use.shared) != nullptr) continue;
+      if (std::ranges::find(seen, use.shared) != seen.end()) continue;
+      seen.push_back(use.shared);
+    }
+    specs.push_back(use.spec);
+  }
+  return specs;
+}
+
+Question Holdings::question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const {
+  Question result;
+  result.catalogue = &names_.devices();
+  result.node = &node;
+  result.claims = claims;
+  result.usage = emptied ? &empty_ : &usage_;
+  result.selectors = &selectors();
+  result.features = config_.device_features;
+  result.mode = config_.strict_devices ? Mode::kStrict : Mode::kBest;
+  return result;
+}
+
+const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
+                               bool emptied) const {
+  const View& here = view(node, input);
+  std::vector<const Claim*> claims;
+  claims.reserve(specs.size());
+  for (const ClaimSpecId spec : specs) claims.push_back(&names_.devices().claims.content(spec));
+  if (here.layout.is_none()) {
+    scratch_ = allocate(question(claims, here.devices, emptied));
+    return scratch_;
+  }
+  key_.assign({here.layout.value(), emptied ? 1U : 0U, static_cast<std::uint32_t>(specs.size())});
+  for (const ClaimSpecId spec : specs) key_.push_back(spec.value());
+  if (!emptied) {
+    for (const PlacedDevice& device : here.devices.devices) {
+      if (usage_.shares(device.id) == 0) {
+        key_.push_back(usage_.held(device.id) ? 1U : 0U);
+        continue;
+      }
+      key_.push_back(2U + usage_.shares(device.id));
+      for (const CapacityRequest& taken : usage_.consumed(device.id)) {
+        key_.push_back(taken.name.value());
+        add_amount(key_, taken.amount);
+      }
+    }
+  }
+  if (const auto found = memo_.find(key_); found != memo_.end()) return found->second;
+  if (memo_.size() >= kMostAnswers) memo_.clear();
+  return memo_.emplace(key_, allocate(question(claims, here.devices, emptied))).first->second;
+}
+
+Answer Holdings::ask(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {
+  const std::vector<ClaimSpecId> specs = open_specs(uses, emptied);
+  std::vector<const Claim*> claims;
+  claims.reserve(specs.size());
+  for (const ClaimSpecId spec : specs) claims.push_back(&names_.devices().claims.content(spec));
+  return allocate(question(claims, on(node, input), emptied));
+}
+
+bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {
+  if (!emptied) {
+    for (const ClaimUse& use : uses) {
+      const Grant* has = use.shared.is_none() ? nullptr : grant(use.shared);
+      if (has != nullptr && !is_reachable(*has, input)) return false;
+      if (!use.shared.is_none() && is_full(use.shared)) return false;
+    }
+  }
+  const std::vector<ClaimSpecId> specs = open_specs(uses, emptied);
+  return specs.empty() || answer(specs, node, input, emptied).outcome == Outcome::kAllocated;
+}
+
+DeviceCause Holdings::cause(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {
+  if (!emptied) {
+    for (const ClaimUse& use : uses) {
+      const Grant* has = use.shared.is_none() ? nullptr : grant(use.shared);
+      if (has != nullptr && !is_reachable(*has, input)) return DeviceCause::kElsewhere;
+      if (!use.shared.is_none() && is_full(use.shared)) return DeviceCause::kBusy;
+    }
+  }
+  const std::vector<ClaimSpecId> specs = open_specs(uses, emptied);
+  if (specs.empty()) return DeviceCause::kFits;
+  if (!emptied) {
+    if (answer(specs, node, input, false).outcome == Outcome::kAllocated) return DeviceCause::kFits;
+    if (answer(specs, node, input, true).outcome == Outcome::kAllocated) return DeviceCause::kBusy;
+  }
+  const Answer& alone = answer(specs, node, input, true);
+  switch (alone.outcome) {
+    case Outcome::kAllocated:
+      return DeviceCause::kFits;
+    case Outcome::kInvalidPools:
+      return DeviceCause::kPool;
+    case Outcome::kError:
+      if (alone.failure.problem == Problem::kSelectorError) return DeviceCause::kSelectorError;
+      if (alone.failure.problem == Problem::kAllWithIncompletePool ||
+          alone.failure.problem == Problem::kAllWithInvalidPool) {
+        return DeviceCause::kPool;
+      }
+      return alone.failure.problem == Problem::kAllBreaksConstraint ? DeviceCause::kNoDevice
+                                                                    : DeviceCause::kInvalidClaim;
+    case Outcome::kDoesNotFit:
+    case Outcome::kSearchLimit:
+      break;
+  }
+  const bool failed =
+      std::ranges::any_of(alone.faults, [](const Failure& fault) { return fault.problem == Problem::kSelectorError; });
+  if (failed) return DeviceCause::kSelectorError;
+  const bool incomplete =
+      std::ranges::any_of(on(node, input).pools, [](const NodePool& pool) { return pool.state != PoolState::kUsable; });
+  return incomplete ? DeviceCause::kPool : DeviceCause::kNoDevice;
+}
+
+}  // namespace berth::engine::devices

@@ -1,0 +1,207 @@
+// Holdings: the devices of the cluster and the claims on them, as the world sees them. Who has which device, whether a
+// pod's claims can be satisfied on a node, and what they get when the pod goes there.
+//
+// A claim is allocated when the first pod that uses it is placed, and free again when its last user has left; one that
+// the API says is allocated stays so until the API says otherwise or its users are evicted. A node that offers the same
+// cards through a device plugin too has one book for both: a card that a pod took by count holds the devices on it, and
+// a device in a claim takes the card out of the count. Cards and devices are matched in order, since a count does not
+// say which card it means.
+//
+// Answers are kept per (claims, what the node has, what of it is in use), so that of nodes that look alike one is
+// searched. Nodes that see devices of other nodes (network-attached) are asked each time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "engine/config.h"
+#include "engine/devices/allocator.h"
+#include "engine/devices/inventory.h"
+#include "engine/devices/usage.h"
+#include "engine/ids.h"
+#include "engine/input.h"
+#include "engine/names.h"
+#include "engine/world/content_hash.h"
+
+namespace berth::engine::devices {
+
+// One device in the allocation of a claim that is read from the API.
+struct HeldDevice {
+  NameId driver;
+  NameId pool;
+  NameId device;
+  bool admin_access = false;
+  bool shared = false;                    // has a shareID
+  std::vector<CapacityRequest> consumed;  // of a shared device, ascending by name
+  bool operator==(const HeldDevice&) const = default;
+};
+
+struct ClaimInput {
+  NameId name;  // "namespace/name"
+  ClaimSpecId spec;
+  bool allocated = false;
+  std::vector<HeldDevice> devices;
+  std::optional<NodeSelector> reach;  // where the allocation can be used; none: everywhere
+  bool operator==(const ClaimInput&) const = default;
+};
+
+// What a claim has.
+struct Grant {
+  std::vector<DeviceAllocation> devices;
+  std::vector<std::uint32_t> chosen;  // per request: the alternative; empty if read from the API
+  std::optional<NodeSelector> reach;  // none: everywhere
+  bool given = false;                 // read from the API
+};
+
+struct ReleasedGrant {
+  NameId claim;
+  Grant grant;
+};
+
+// A card that went into or out of a claim.
+struct CardChange {
+  NodeId node;
+  ResourceId resource;
+  std::uint16_t card = 0;
+  bool taken = false;
+};
+
+// Why a pod's claims cannot be satisfied on a node.
+enum class DeviceCause : std::uint8_t {
+  kFits,
+  kElsewhere,      // an allocated claim can only be used on other nodes
+  kNoDevice,       // the node has no such devices, or too few, whatever is in use
+  kBusy,           // it has them, but they are in use
+  kSelectorError,  // as kNoDevice, and selectors failed on devices of the node
+  kPool,           // the node's pools are incomplete or invalid
+  kInvalidClaim,   // the claim cannot be satisfied anywhere: class missing, too many devices
+};
+
+class Holdings {
+ public:
+  // Both are borrowed.
+  Holdings(const Config& config, const Names& names);
+  ~Holdings();
+  Holdings(const Holdings&) = delete;
+  Holdings& operator=(const Holdings&) = delete;
+
+  // --- Events. The world logs the nodes that they touch.
+  Touched set_slice(const SliceInput& slice) { return inventory_.set(slice); }
+  Touched remove_slice(NameId name) { return inventory_.remove(name); }
+  Touched set_claim(const ClaimInput& claim);
+  Touched remove_claim(NameId name);
+  // Pods name this claim, so that where it is allocated matters to them on every node.
+  void watch(NameId claim) { claims_[claim].watched = true; }
+  // The node is new, another one, or has other devices than before. Cards that claims have are in `card_changes()`;
+  // cards that pods have by count are told again.
+  void reset_node(NodeId node, const NodeInput& input);
+
+  // --- Placements.
+  // The pod comes to the node: its claims get what they still need, or what they had where `restored` says so. Without
+  // `allocate` nothing is allocated. True if other nodes may depend on what changed.
+  // `granted` gets the claims that have something only since now.
+  bool enter(std::span<const ClaimUse> uses, std::span<const NameId> claims, NodeId node, const NodeInput& input,
+             bool allocate, std::span<const ReleasedGrant> restored, std::vector<NameId>& granted);
+  enum class Leaving : std::uint8_t {
+    kKeep,     // it comes back at once: claims keep what they have; settle() follows
+    kRelease,  // claims without users lose what they have
+    kUndo,     // as kRelease, but what the API says is allocated stays, unless it is among `granted`
+  };
+  bool leave(std::span<const NameId> claims, Leaving leaving, std::span<const NameId> granted,
+             std::vector<ReleasedGrant>& released);
+  // Releases those of the claims that have no users, unless the API says that they are allocated.
+  bool settle(std::span<const NameId> claims);
+  // A card went to a pod by count (or came back).
+  void count_card(NodeId node, ResourceId resource, std::uint16_t card, bool taken);
+  // Cards that went into or out of claims since last asked.
+  [[nodiscard]] std::vector<CardChange> card_changes();
+
+  // --- Looking. `emptied`: as if nothing were in use.
+  [[nodiscard]] bool fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const;
+  [[nodiscard]] DeviceCause cause(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input,
+                                  bool emptied) const;
+  // The full answer of the allocator, for reports.
+  [[nodiscard]] Answer ask(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const;
+  [[nodiscard]] const NodeDevices& on(NodeId node, const NodeInput& input) const;
+  [[nodiscard]] const Grant* grant(NameId claim) const;  // null: not allocated
+  // Cards that the node offers by count and that claims have.
+  [[nodiscard]] std::vector<std::uint16_t> cards_in_claims(NodeId node, ResourceId resource) const;
+  [[nodiscard]] const Inventory& inventory() const { return inventory_; }
+  [[nodiscard]] const Usage& usage() const { return usage_; }
+  [[nodiscard]] const SelectorAnswers& selectors() const;
+  [[nodiscard]] bool any_devices() const { return inventory_.device_count() > 0; }
+  // The claim that has the device, the first by name; none: no claim. O(claims).
+  [[nodiscard]] NameId holder(DeviceId device) const;
+  // Is the card of the node that this device is on taken by count?
+  [[nodiscard]] bool taken_by_count(DeviceId device) const;
+
+ private:
+  using LayoutId = Id<struct LayoutTag>;
+  using Key = std::vector<std::uint32_t>;
+
+  struct State {
+    ClaimSpecId spec;
+    bool told = false;     // the API has it
+    bool watched = false;  // see watch()
+    std::optional<Grant> grant;
+    std::uint32_t users = 0;
+  };
+  struct View {
+    bool gathered = false;
+    NodeDevices devices;
+    LayoutId layout;  // none: sees devices of other nodes
+  };
+  // The devices on one card that a device plugin counts, too.
+  struct Card {
+    ResourceId resource;
+    std::uint16_t number = 0;
+    std::vector<DeviceId> devices;
+    std::uint32_t counted = 0;  // pods that have it by count
+    std::uint32_t claimed = 0;  // devices on it that claims have
+  };
+  struct Link {
+    NodeId node;
+    std::uint32_t card = 0;  // in cards_[node]
+  };
+
+  View& view(NodeId node, const NodeInput& input) const;
+  [[nodiscard]] LayoutId layout_of(const NodeDevices& devices) const;
+  void link(NodeId node, const NodeInput& input);
+  void hold(const DeviceAllocation& device, int sign);
+  void apply_grant(const Grant& grant, int sign);
+  [[nodiscard]] bool is_full(NameId claim) const;
+  // The one node on which the grant can be used, or none.
+  [[nodiscard]] static NameId only_node(const Grant& grant);
+  // Do other nodes than the pod's own depend on whether the claim has this?
+  [[nodiscard]] static bool matters_elsewhere(const State& state, const Grant& grant) {
+    return state.watched || (only_node(grant).is_none() && !grant.devices.empty());
+  }
+  [[nodiscard]] static Touched touched_by(const State& state, const Grant& grant);
+  [[nodiscard]] bool is_reachable(const Grant& grant, const NodeInput& input) const;
+  [[nodiscard]] const Answer& answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
+                                     bool emptied) const;
+  [[nodiscard]] Question question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const;
+  [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, bool emptied) const;
+
+  const Config& config_;
+  const Names& names_;
+  mutable Inventory inventory_;
+  Usage usage_;
+  Usage empty_;
+  boost::unordered_flat_map<NameId, State> claims_;
+  mutable std::vector<std::unique_ptr<View>> views_;  // by NodeId
+  std::vector<std::vector<Card>> cards_;              // by NodeId
+  std::vector<Link> links_;                           // by DeviceId
+  std::vector<CardChange> card_changes_;
+  mutable boost::unordered_flat_map<Key, LayoutId, ContentHasher> layouts_;
+  mutable boost::unordered_flat_map<Key, Answer, ContentHasher> memo_;
+  mutable Answer scratch_;
+  mutable Key key_;
+};
+
+}  // namespace berth::engine::devices

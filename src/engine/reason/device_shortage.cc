@@ -1,0 +1,259 @@
+#include "engine/reason/device_shortage.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/devices/holdings.h"
+#include "engine/fit/filters.h"
+
+namespace berth::engine {
+namespace {
+
+using devices::Holdings;
+using devices::NodeDevices;
+using devices::PlacedDevice;
+using devices::SelectorAnswer;
+
+bool has_filter(const Question& question) {
+  const std::vector<Filter>& filters = question.shape.profile->filters;
+  return std::ranges::find(filters, Filter::kDynamicResources) != filters.end();
+}
+
+bool would_do_without(Question question, NodeId node) {
+  question.without_devices = true;
+  return check_all(question, node).fits();
+}
+
+const NodeDevices& devices_on(const World& world, NodeId node) {
+  return world.holdings().on(node, world.node(node).input);
+}
+
+// What devices say about the nodes that would do otherwise.
+struct Causes {
+  bool asked = false;
+  bool busy = false;
+  bool none = false;      // a node whose devices were judged, and are not the right ones
+  bool selector = false;  // a node whose devices could not be judged
+  bool elsewhere = false;
+};
+
+Causes causes_of(const Question& question) {
+  Causes causes;
+  const World& world = question.world;
+  for (const NodeId node : world.by_rank()) {
+    if (!would_do_without(question, node)) continue;
+    causes.asked = true;
+    switch (check_filter(Filter::kDynamicResources, question, node).cause) {
+      case NodeCause::kDeviceBusy:
+        causes.busy = true;
+        break;
+      case NodeCause::kDeviceSelector:
+        causes.selector = true;
+        break;
+      case NodeCause::kClaimElsewhere:
+        causes.elsewhere = true;
+        break;
+      default:
+        causes.none = causes.none || !devices_on(world, node).devices.empty();
+        break;
+    }
+  }
+  return causes;
+}
+
+SelectorAnswer judge(const Holdings& holdings, const devices::Alternative& alternative, const PlacedDevice& device,
+                     devices::SelectorId& failed) {
+  for (const devices::SelectorId selector : alternative.selectors) {
+    const SelectorAnswer answer = holdings.selectors().answer(selector, device.kind);
+    if (answer.kind == SelectorAnswer::Kind::kYes) continue;
+    failed = selector;
+    return answer;
+  }
+  return {SelectorAnswer::Kind::kYes, {}};
+}
+
+// Is the device, or one that shares its counters, in use?
+bool taken(const Holdings& holdings, const NodeDevices& node, const PlacedDevice& device) {
+  if (holdings.usage().in_use(device.id)) return true;
+  const devices::DeviceComponent& component = node.components[device.component];
+  return std::ranges::any_of(component.members, [&](std::uint32_t member) {
+    const PlacedDevice& other = node.devices[member];
+    if (!holdings.usage().in_use(other.id) || device.counters == nullptr || other.counters == nullptr) return false;
+    return std::ranges::any_of(*device.counters, [&](const devices::CounterUse& use) {
+      return std::ranges::find(*other.counters, use.counter, &devices::CounterUse::counter) != other.counters->end();
+    });
+  });
+}
+
+NameId taint_against(const devices::Catalogue& catalogue, const devices::Alternative& alternative,
+                     const PlacedDevice& device);
+
+// One alternative, judged on all nodes.
+DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std::uint32_t request,
+                                std::uint32_t number) {
+  const World& world = question.world;
+  const Holdings& holdings = world.holdings();
+  const devices::Alternative& alternative =
+      world.names().devices().claims.content(claim).requests[request].alternatives[number];
+  DeviceShortage result;
+  result.claim = claim;
+  result.request = request;
+  result.alternative = number;
+  result.needed = alternative.mode == devices::Alternative::Mode::kAll ? 1 : alternative.count;
+  for (const NodeId node : world.by_rank()) {
+    const NodeDevices& here = devices_on(world, node);
+    if (here.devices.empty() || !would_do_without(question, node)) continue;
+    std::int64_t matching = 0;
+    std::int64_t in_use = 0;
+    std::int64_t tainted = 0;
+    NameId taint;
+    bool failed = false;
+    for (const PlacedDevice& device : here.devices) {
+      devices::SelectorId selector;
+      const SelectorAnswer answer = judge(holdings, alternative, device, selector);
+      if (answer.kind == SelectorAnswer::Kind::kYes && device.on_node) {
+        ++matching;
+        if (taken(holdings, here, device)) ++in_use;
+        if (const NameId key = taint_against(world.names().devices(), alternative, device); !key.is_none()) {
+          ++tainted;
+          taint = key;
+        }
+      } else if (answer.kind == SelectorAnswer::Kind::kError) {
+        failed = true;
+        if (result.error.is_none()) {
+          result.selector = selector;
+          result.error = answer.error;
+          result.error_node = node;
+        }
+      }
+    }
+    if (failed) ++result.error_nodes;
+    if (result.node.is_none() || matching > result.matching ||
+        (matching == result.matching && in_use < result.in_use)) {
+      result.node = node;
+      result.matching = matching;
+      result.in_use = in_use;
+      result.tainted = tainted;
+      result.taint = taint;
+    }
+  }
+  return result;
+}
+
+PodId user_of(const World& world, NodeId node, NameId claim) {
+  for (const PodId pod : world.node(node).pods) {
+    const std::vector<NameId>& claims = world.pod(pod).claims;
+    if (std::ranges::find(claims, claim) != claims.end()) return pod;
+  }
+  return PodId::none();
+}
+
+void add_holders(const World& world, DeviceShortage& shortage) {
+  constexpr std::size_t kMost = 8;
+  const Holdings& holdings = world.holdings();
+  const NodeDevices& here = devices_on(world, shortage.node);
+  for (const PlacedDevice& device : here.devices) {
+    if (!holdings.usage().in_use(device.id)) continue;
+    DeviceHolder holder;
+    holder.device = holdings.inventory().key(device.id).device;
+    if (holdings.taken_by_count(device.id)) {
+      holder.card_resource = world.names().devices().card_resource(device.kind);
+      for (const PodId pod : world.node(shortage.node).pods) {
+        const std::vector<CardAssignment>& cards = world.pod(pod).cards;
+        if (std::ranges::find(cards, holder.card_resource, &CardAssignment::resource) != cards.end()) holder.pod = pod;
+      }
+    } else {
+      holder.claim = holdings.holder(device.id);
+      if (!holder.claim.is_none()) holder.pod = user_of(world, shortage.node, holder.claim);
+    }
+    shortage.holders.push_back(holder);
+    if (shortage.holders.size() == kMost) return;
+  }
+}
+
+// The worse of two shortages decides: fewer devices for what is needed, first those there are, then those that are
+// free.
+std::pair<std::int64_t, std::int64_t> missing(const DeviceShortage& shortage) {
+  return {std::max<std::int64_t>(shortage.needed - shortage.matching, 0),
+          shortage.needed - (shortage.matching - shortage.in_use)};
+}
+
+// Does a taint of the device keep the request off? Its key, or none.
+NameId taint_against(const devices::Catalogue& catalogue, const devices::Alternative& alternative,
+                     const PlacedDevice& device) {
+  if (device.taints.is_none()) return NameId::none();
+  for (const devices::DeviceTaint& taint : catalogue.taints.content(device.taints)) {
+    if (taint.effect == devices::DeviceEffect::kNone) continue;
+    const auto tolerates = [&](const devices::DeviceToleration& toleration) {
+      if (toleration.effect && *toleration.effect != taint.effect) return false;
+      if (!toleration.key.is_none() && toleration.key != taint.key) return false;
+      return toleration.match == devices::DeviceToleration::Match::kExists ||
+             (toleration.match == devices::DeviceToleration::Match::kEqual && toleration.value == taint.value);
+    };
+    if (std::ranges::none_of(alternative.tolerations, tolerates)) return taint.key;
+  }
+  return NameId::none();
+}
+
+}  // namespace
+
+ReasonClass classify_devices(const Question& question) {
+  if (question.shape.input.claims.empty() || !has_filter(question)) return ReasonClass::kNone;
+  Causes causes = causes_of(question);
+  if (causes.busy) return ReasonClass::kDeviceBusy;
+  if (causes.elsewhere) return ReasonClass::kNone;  // where its devices are something else is in the way
+  Question emptied = question;
+  emptied.emptied = true;
+  // Nodes that have the devices and lack amounts: then that is the cause.
+  const auto lacks_amounts_only = [&](NodeId node) {
+    return check_ready(emptied, node).fits() &&
+           std::ranges::all_of(question.shape.profile->filters, [&](Filter filter) {
+             return filter == Filter::kNodeResourcesFit || check_filter(filter, emptied, node).fits();
+           });
+  };
+  if (std::ranges::any_of(question.world.by_rank(), lacks_amounts_only)) return ReasonClass::kNone;
+  if (!causes.asked) {
+    causes = causes_of(emptied);
+    if (!causes.asked) return ReasonClass::kNone;
+    if (std::ranges::any_of(question.world.by_rank(), [&](NodeId node) { return check_all(emptied, node).fits(); })) {
+      return ReasonClass::kNone;
+    }
+  }
+  return causes.selector && !causes.none ? ReasonClass::kSelectorError : ReasonClass::kNoDevice;
+}
+
+void describe_device_shortage(const Question& question, Reason& reason) {
+  switch (reason.reason_class) {
+    case ReasonClass::kNoDevice:
+    case ReasonClass::kDeviceBusy:
+    case ReasonClass::kSelectorError:
+      break;
+    default:
+      return;
+  }
+  Question asked = question;
+  if (std::ranges::none_of(question.world.by_rank(), [&](NodeId node) { return would_do_without(question, node); })) {
+    asked.emptied = true;
+  }
+  std::optional<DeviceShortage> worst;
+  for (const ClaimUse& use : question.shape.input.claims) {
+    if (!use.shared.is_none() && question.world.holdings().grant(use.shared) != nullptr) continue;
+    const devices::Claim& claim = question.world.names().devices().claims.content(use.spec);
+    for (std::uint32_t request = 0; request < claim.requests.size(); ++request) {
+      // Of alternatives the nearest to success speaks for all.
+      std::optional<DeviceShortage> nearest;
+      for (std::uint32_t number = 0; number < claim.requests[request].alternatives.size(); ++number) {
+        DeviceShortage shortage = judge_everywhere(asked, use.spec, request, number);
+        if (!nearest || missing(shortage) < missing(*nearest)) nearest = std::move(shortage);
+      }
+      if (nearest && (!worst || missing(*nearest) > missing(*worst))) worst = std::move(nearest);
+    }
+  }
+  if (!worst) return;
+  if (!worst->node.is_none() && !asked.emptied) add_holders(question.world, *worst);
+  reason.device_shortage = std::move(*worst);
+}
+
+}  // namespace berth::engine

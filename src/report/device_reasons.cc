@@ -1,0 +1,130 @@
+#include "report/device_reasons.h"
+
+#include "engine/devices/catalogue.h"
+#include "report/layout.h"
+
+namespace berth::report {
+namespace {
+
+namespace devices = engine::devices;
+using engine::DeviceShortage;
+
+const devices::Alternative& alternative_of(const DeviceShortage& shortage, const devices::Catalogue& catalogue) {
+  return catalogue.claims.content(shortage.claim).requests[shortage.request].alternatives[shortage.alternative];
+}
+
+// "1 device of class gpu.nvidia.com where EXPRESSION".
+std::string asked(const DeviceShortage& shortage, const Surroundings& around) {
+  const devices::Catalogue& catalogue = around.names().devices();
+  const devices::Alternative& alternative = alternative_of(shortage, catalogue);
+  std::string text = alternative.mode == devices::Alternative::Mode::kAll
+                         ? std::string("all devices")
+                         : counted(static_cast<std::uint64_t>(shortage.needed), "device");
+  text += " of class " + std::string(around.names().names.text(alternative.device_class));
+  // The last selector is the request's own, which says more than the class's.
+  if (!alternative.selectors.empty())
+    text += " where " + std::string(catalogue.selectors.text(alternative.selectors.back()));
+  return text;
+}
+
+std::string problem_text(const devices::Alternative& alternative, const Surroundings& around) {
+  switch (alternative.problem) {
+    case devices::RequestProblem::kNone:
+      return "";
+    case devices::RequestProblem::kClassMissing:
+      return "DeviceClass " + std::string(around.names().names.text(alternative.device_class)) +
+             " does not exist in the input; add it, or name one that does";
+    case devices::RequestProblem::kNoClassName:
+      return "a request names no DeviceClass; give it a deviceClassName";
+    case devices::RequestProblem::kDerivedAttributes:
+      return "a request uses derived attributes, which are not supported";
+    case devices::RequestProblem::kUnsupportedSelector:
+      return "a selector is not CEL; write it as cel.expression";
+    case devices::RequestProblem::kUnsupportedMode:
+      return "a request has an allocationMode that is not known; use ExactCount or All";
+  }
+  return "";
+}
+
+std::string failed_text(const DeviceShortage& shortage, const Surroundings& around) {
+  const devices::Catalogue& catalogue = around.names().devices();
+  std::string text = "on " + std::string(around.node_name(shortage.error_node));
+  if (shortage.error_nodes > 1) text += " and " + counted(shortage.error_nodes - 1, "other node");
+  return text + " the selector " + std::string(catalogue.selectors.text(shortage.selector)) +
+         " failed: " + std::string(catalogue.selector_errors.text(shortage.error));
+}
+
+// What is in the way where enough devices match and none is in use.
+std::string obstacle(const DeviceShortage& shortage, const devices::Alternative& alternative,
+                     const Surroundings& around) {
+  const devices::Catalogue& catalogue = around.names().devices();
+  const devices::Claim& claim = catalogue.claims.content(shortage.claim);
+  if (shortage.matching > devices::kMaxResults && alternative.mode == devices::Alternative::Mode::kAll)
+    return "a claim can have " + std::to_string(devices::kMaxResults) + " devices at most";
+  std::vector<std::string> reasons;
+  for (const devices::Constraint& constraint : claim.constraints) {
+    const std::string attribute(catalogue.attributes.text(constraint.attribute));
+    reasons.push_back(constraint.kind == devices::Constraint::Kind::kMatch ? "with one value of " + attribute
+                                                                           : "with different values of " + attribute);
+  }
+  if (alternative.capacities) {
+    for (const devices::CapacityRequest& capacity : *alternative.capacities)
+      reasons.push_back("with the " + std::string(catalogue.capacities.text(capacity.name)) + " it asks for");
+  }
+  if (claim.requests.size() > 1 || reasons.empty())
+    reasons.emplace_back("together with the rest of what its claims ask for");
+  return "not " + enumerate(reasons, 4);
+}
+
+}  // namespace
+
+std::string device_sentence(const engine::Reason& reason, const Surroundings& around) {
+  const DeviceShortage& shortage = reason.device_shortage;
+  if (shortage.claim.is_none()) return "its claims cannot be satisfied on any node it may use";
+  const devices::Alternative& alternative = alternative_of(shortage, around.names().devices());
+  if (alternative.problem != devices::RequestProblem::kNone) return problem_text(alternative, around);
+  std::string text = "needs " + asked(shortage, around) + "; ";
+  if (shortage.node.is_none()) {
+    text += "no node that it may use has any device";
+  } else if (shortage.matching == 0) {
+    text += "no node that it may use has one";
+  } else {
+    text += "best is " + std::string(around.node_name(shortage.node)) + " with " +
+            counted(static_cast<std::uint64_t>(shortage.matching), "such device");
+    if (shortage.in_use > 0) {
+      text += ", " + std::to_string(shortage.in_use) + " of them in use or cut by what is in use";
+    }
+    if (shortage.tainted > 0) {
+      text += ", " + std::to_string(shortage.tainted) + " of them tainted " +
+              std::string(around.names().names.text(shortage.taint)) + ", which the request does not tolerate";
+    } else if (shortage.in_use == 0 && shortage.matching >= shortage.needed) {
+      text += ", but " + obstacle(shortage, alternative, around);
+    }
+  }
+  if (!shortage.error.is_none()) text += "; " + failed_text(shortage, around);
+  return text;
+}
+
+std::vector<Fact> device_facts(const engine::Reason& reason, const Surroundings& around) {
+  std::vector<Fact> out;
+  const DeviceShortage& shortage = reason.device_shortage;
+  const engine::Names& names = around.names();
+  for (const engine::DeviceHolder& holder : shortage.holders) {
+    std::string text =
+        std::string(names.names.text(holder.device)) + " on " + std::string(around.node_name(shortage.node)) + ": ";
+    if (!holder.pod.is_none()) text += std::string(around.pod_name(holder.pod));
+    if (!holder.card_resource.is_none()) {
+      text += std::string(holder.pod.is_none() ? "" : " ") + "through " +
+              std::string(names.resources.text(holder.card_resource)) + ", a device plugin's count of the same card";
+    } else if (!holder.claim.is_none()) {
+      text += std::string(holder.pod.is_none() ? "" : " ") + "by claim " + std::string(names.names.text(holder.claim));
+    }
+    out.push_back({out.empty() ? "In use" : "", std::move(text)});
+  }
+  if (!shortage.error.is_none()) {
+    out.push_back({"Hint", "guard what not every driver publishes: \"NAME\" in device.attributes[\"DOMAIN\"] && ..."});
+  }
+  return out;
+}
+
+}  // namespace berth::report
