@@ -44,6 +44,18 @@ void object_member(Writer& out, std::string_view name, WriteMembers write_member
   out.end_object();
 }
 
+// Of nodes' taints or of devices'.
+template <class Toleration>
+void write_toleration(Writer& out, const Toleration& toleration) {
+  out.begin_object();
+  text_member(out, "key", toleration.key);
+  enum_member(out, "operator", toleration.op);
+  text_member(out, "value", toleration.value);
+  if (toleration.effect) enum_member(out, "effect", *toleration.effect);
+  if (toleration.toleration_seconds) out.member("tolerationSeconds", *toleration.toleration_seconds);
+  out.end_object();
+}
+
 // apiVersion, kind and metadata; the object stays open.
 void begin(Writer& out, std::string_view api_version, std::string_view kind, const ObjectMeta& metadata);
 void write_selector(Writer& out, const LabelSelector& selector);

@@ -55,16 +55,6 @@ void write_container(Writer& out, const Container& container) {
   out.end_object();
 }
 
-void write_toleration(Writer& out, const Toleration& toleration) {
-  out.begin_object();
-  text_member(out, "key", toleration.key);
-  enum_member(out, "operator", toleration.op);
-  text_member(out, "value", toleration.value);
-  if (toleration.effect) enum_member(out, "effect", *toleration.effect);
-  if (toleration.toleration_seconds) out.member("tolerationSeconds", *toleration.toleration_seconds);
-  out.end_object();
-}
-
 void write_spread(Writer& out, const TopologySpreadConstraint& constraint) {
   out.begin_object();
   out.member("maxSkew", constraint.max_skew);
@@ -111,7 +101,7 @@ void write_spec(Writer& out, const PodSpec& spec) {
   text_member(out, "nodeName", spec.node_name);
   encoding::map_member(out, "nodeSelector", spec.node_selector);
   encoding::affinity_member(out, spec.affinity);
-  array_member(out, "tolerations", spec.tolerations, write_toleration);
+  array_member(out, "tolerations", spec.tolerations, encoding::write_toleration<Toleration>);
   array_member(out, "topologySpreadConstraints", spec.topology_spread_constraints, write_spread);
   array_member(out, "schedulingGates", spec.scheduling_gates, [](Writer& writer, const std::string& gate) {
     writer.begin_object();

@@ -163,23 +163,13 @@ void write_selector(Writer& out, const DeviceSelector& selector) {
   out.end_object();
 }
 
-void write_toleration(Writer& out, const DeviceToleration& toleration) {
-  out.begin_object();
-  text_member(out, "key", toleration.key);
-  enum_member(out, "operator", toleration.op);
-  text_member(out, "value", toleration.value);
-  if (toleration.effect) enum_member(out, "effect", *toleration.effect);
-  if (toleration.toleration_seconds) out.member("tolerationSeconds", *toleration.toleration_seconds);
-  out.end_object();
-}
-
 void write_request(Writer& out, const ExactDeviceRequest& request) {
   out.member("deviceClassName", request.device_class_name);
   array_member(out, "selectors", request.selectors, write_selector);
   enum_member(out, "allocationMode", request.allocation_mode);
   if (request.allocation_mode == DeviceAllocationMode::kExactCount) out.member("count", request.count);
   if (request.admin_access) out.flag("adminAccess", true);
-  array_member(out, "tolerations", request.tolerations, write_toleration);
+  array_member(out, "tolerations", request.tolerations, encoding::write_toleration<DeviceToleration>);
   if (!request.capacity_requests.empty())
     object_member(out, "capacity", [&] { resources_member(out, "requests", request.capacity_requests); });
 }
@@ -241,7 +231,7 @@ void write_result(Writer& out, const DeviceAllocationResult& result) {
   out.member("pool", result.pool);
   out.member("device", result.device);
   if (result.admin_access) out.flag("adminAccess", true);
-  array_member(out, "tolerations", result.tolerations, write_toleration);
+  array_member(out, "tolerations", result.tolerations, encoding::write_toleration<DeviceToleration>);
   texts_member(out, "bindingConditions", result.binding_conditions);
   texts_member(out, "bindingFailureConditions", result.binding_failure_conditions);
   text_member(out, "shareID", result.share_id);

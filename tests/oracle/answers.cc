@@ -1,23 +1,14 @@
 #include "oracle/answers.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <string_view>
 
-#include "text/input.h"
-#include "text/json_reader.h"
+#include "oracle/data_file.h"
 #include "text/json_writer.h"
 
 namespace berth::oracle {
 namespace {
 
 using text::Value;
-
-std::string string_of(const Value& value, std::string_view name) {
-  const Value* member = value.find(name);
-  return member == nullptr ? std::string() : std::string(member->text());
-}
 
 bool bool_of(const Value& value, std::string_view name) {
   const Value* member = value.find(name);
@@ -100,32 +91,20 @@ World read_world(const Value& value) {
 }  // namespace
 
 Result<DataFile> read_data_file(const std::string& path) {
-  BERTH_TRY(const std::string content, text::read_file(path));
   DataFile data;
-  std::string_view rest = content;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    BERTH_TRY(const text::Document document, text::parse_json(line));
-    if (const Value* header = document.root().find("header")) {
+  Result<void> read = for_each_line(path, [&](const Value& root) -> Result<void> {
+    if (const Value* header = root.find("header")) {
       data.module = string_of(*header, "module");
       data.seed = static_cast<std::uint64_t>(integer_of(*header, "seed"));
     } else {
-      data.worlds.push_back(read_world(document.root()));
+      data.worlds.push_back(read_world(root));
     }
-  }
+    return {};
+  });
+  BERTH_TRY_VOID(std::move(read));
   return data;
 }
 
-std::vector<std::string> data_files() {
-  std::vector<std::string> files;
-  const std::filesystem::path folder = std::filesystem::path(BERTH_SOURCE_DIR) / "tests" / "oracle" / "data";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().filename().string().starts_with("kube-scheduler-")) files.push_back(entry.path().string());
-  }
-  std::ranges::sort(files);
-  if (const char* fresh = std::getenv("BERTH_ORACLE_FRESH")) files.emplace_back(fresh);
-  return files;
-}
+std::vector<std::string> data_files() { return data_files("kube-scheduler-", "BERTH_ORACLE_FRESH"); }
 
 }  // namespace berth::oracle

@@ -1,25 +1,17 @@
 #include "oracle/device_world.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
 #include "api/load.h"
-#include "text/input.h"
-#include "text/json_reader.h"
+#include "oracle/data_file.h"
 #include "text/json_writer.h"
 
 namespace berth::oracle {
 namespace {
 
 using text::Value;
-
-std::string string_of(const Value& value, std::string_view name) {
-  const Value* member = value.find(name);
-  return member == nullptr ? std::string() : std::string(member->text());
-}
 
 template <class Visit>
 void each_item(const Value& value, std::string_view name, Visit visit) {
@@ -120,34 +112,24 @@ Result<DeviceWorld> read_world(const Value& value) {
 }  // namespace
 
 Result<DeviceData> read_device_data(const std::string& path) {
-  BERTH_TRY(const std::string content, text::read_file(path));
   DeviceData data;
-  std::string_view rest = content;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    BERTH_TRY(const text::Document document, text::parse_json(line));
-    if (const Value* header = document.root().find("header")) {
+  Result<void> read = for_each_line(path, [&](const Value& root) -> Result<void> {
+    if (const Value* header = root.find("header")) {
       data.module = string_of(*header, "module");
       const Value* seed = header->find("seed");
       data.seed = seed == nullptr ? 0 : seed->as_uint64().value_or(0);
     } else {
-      BERTH_TRY(DeviceWorld world, read_world(document.root()));
+      BERTH_TRY(DeviceWorld world, read_world(root));
       data.worlds.push_back(std::move(world));
     }
-  }
+    return {};
+  });
+  BERTH_TRY_VOID(std::move(read));
   return data;
 }
 
 std::vector<std::string> device_data_files() {
-  std::vector<std::string> files;
-  const std::filesystem::path folder = std::filesystem::path(BERTH_SOURCE_DIR) / "tests" / "oracle" / "data";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().filename().string().starts_with("structured-allocator-")) files.push_back(entry.path().string());
-  }
-  std::ranges::sort(files);
-  if (const char* fresh = std::getenv("BERTH_ORACLE_FRESH_DEVICES")) files.emplace_back(fresh);
-  return files;
+  return data_files("structured-allocator-", "BERTH_ORACLE_FRESH_DEVICES");
 }
 
 }  // namespace berth::oracle

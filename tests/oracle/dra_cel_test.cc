@@ -14,8 +14,7 @@
 
 #include "dialects/dra/device_selector.h"
 #include "dialects/dra/device_view.h"
-#include "text/input.h"
-#include "text/json_reader.h"
+#include "oracle/data_file.h"
 
 namespace berth::dialects::dra {
 namespace {
@@ -195,21 +194,16 @@ class Comparison {
 };
 
 void compare_file(const std::string& path) {
-  const Result<std::string> content = text::read_file(path);
-  ASSERT_TRUE(content) << content.error().to_string();
   std::optional<Comparison> comparison;
-  std::string_view rest = *content;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const auto document = text::parse_json(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    ASSERT_TRUE(document) << path << ": " << document.error().message;
+  const Result<void> read = oracle::for_each_line(path, [&](const text::Value& root) -> Result<void> {
     if (!comparison) {
-      comparison.emplace(document->root());
+      comparison.emplace(root);
     } else {
-      comparison->compare(document->root());
+      comparison->compare(root);
     }
-  }
+    return {};
+  });
+  ASSERT_TRUE(read) << path << ": " << read.error().to_string();
   ASSERT_TRUE(comparison) << path << " is empty";
   std::cout << fs::path(path).filename().string() << ": " << comparison->expressions << " expressions compared; "
             << comparison->compiled << " compiled and " << comparison->refused << " refused; " << comparison->values

@@ -399,14 +399,6 @@ const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, 
   return memo_.emplace(key_, allocate(question(claims, here.devices, emptied))).first->second;
 }
 
-Answer Holdings::ask(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {
-  const std::vector<ClaimSpecId> specs = open_specs(uses, emptied);
-  std::vector<const Claim*> claims;
-  claims.reserve(specs.size());
-  for (const ClaimSpecId spec : specs) claims.push_back(&names_.devices().claims.content(spec));
-  return allocate(question(claims, on(node, input), emptied));
-}
-
 bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {
   if (!emptied) {
     for (const ClaimUse& use : uses) {

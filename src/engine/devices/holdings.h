@@ -125,8 +125,6 @@ class Holdings {
   [[nodiscard]] bool fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const;
   [[nodiscard]] DeviceCause cause(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input,
                                   bool emptied) const;
-  // The full answer of the allocator, for reports.
-  [[nodiscard]] Answer ask(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const;
   [[nodiscard]] const NodeDevices& on(NodeId node, const NodeInput& input) const;
   [[nodiscard]] const Grant* grant(NameId claim) const;  // null: not allocated
   // Cards that the node offers by count and that claims have.
