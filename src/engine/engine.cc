@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "engine/cycle/preemption.h"
+#include "engine/cycle/promises.h"
 #include "engine/cycle/queue.h"
 #include "engine/cycle/workload_cycle.h"
 #include "engine/fit/filters.h"
@@ -30,6 +31,8 @@ struct Engine::State {
         workloads(world, search) {}
 
   void apply(const Event& event);
+  // Frees what is kept for shapes that no pod has any more.
+  void sweep();
   void place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions);
   // Tries one pod: the decisions that let it run, or false.
   bool try_place(PodId pod, std::vector<Decision>& decisions);
@@ -37,8 +40,9 @@ struct Engine::State {
   void pass(StepResult& result, std::vector<PodId>& failed);
   void add_members(const std::vector<WorkloadId>& ids, std::vector<PodId>& failed) const;
   std::vector<Pending> describe(std::vector<PodId> failed);
-  ReasonClass classify_shape(ShapeId shape);
-  Question ask(PodId pod) { return Question{world, world.shape_of(pod), world.topology().plan(world.pod(pod).shape)}; }
+  ReasonClass classify_pod(PodId pod);
+  // What is asked about a pod, with the nodes closed to it; valid until the next is asked.
+  Question ask(PodId pod);
 
   Config config;
   World world;
@@ -46,7 +50,8 @@ struct Engine::State {
   Search search;
   WorkloadCycle workloads;
   Time now = 0;
-  std::uint64_t placed = 0;  // decisions so far
+  std::uint64_t placed = 0;    // decisions so far
+  std::vector<NodeId> closed;  // to the pod asked about last
 };
 
 Engine::Engine(Config config, const Names& names) : state_(std::make_unique<State>(std::move(config), names)) {}
@@ -82,9 +87,18 @@ void Engine::State::apply(const Event& event) {
   std::visit(Visitor{*this}, event);
 }
 
+void Engine::State::sweep() {
+  if (!world.wants_sweep()) return;
+  const World::Swept swept = world.sweep();
+  queue.forget(swept.shapes);
+  search.forget(swept.searches);
+  workloads.placement().forget(swept.searches);
+}
+
 void Engine::apply(std::span<const Event> events, Time now) {
   state_->now = now;
   for (const Event& event : events) state_->apply(event);
+  state_->sweep();
 }
 
 void Engine::State::place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions) {
@@ -100,16 +114,24 @@ void Engine::State::place(PodId pod, NodeId node, const Choice& choice, std::vec
                        .cards = world.pod(pod).cards});
 }
 
+Question Engine::State::ask(PodId pod) {
+  Question question{.world = world, .shape = world.shape_of(pod), .plan = world.topology().plan(world.pod(pod).shape)};
+  closed.clear();
+  if (!world.promises().empty() && question.shape.profile != nullptr) closed = closed_nodes(world, question, pod);
+  question.closed = closed;
+  return question;
+}
+
 bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   const Pod& pod = world.pod(pod_id);
   if (world.shape_of(pod_id).profile == nullptr) return false;
   const std::uint64_t draw = config.random_ties ? split_mix(config.seed ^ split_mix(placed)) : pod.tie;
-  const Choice choice = search.best(pod.shape, pod.nominated_node, draw);
+  const Choice choice = search.best(pod.shape, pod.nominated_node, draw, ask(pod_id).closed);
   if (!choice.node.is_none()) {
     place(pod_id, choice.node, choice, decisions);
     return true;
   }
-  const std::optional<EvictionPlan> plan = plan_eviction(world, pod.shape);
+  const std::optional<EvictionPlan> plan = plan_eviction(world, pod_id);
   if (!plan) return false;
   for (const PodId victim : plan->victims) {
     world.unplace(victim, PodState::kEvicted);
@@ -125,11 +147,6 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   return true;
 }
 
-ReasonClass Engine::State::classify_shape(ShapeId shape) {
-  if (world.shape(shape).profile == nullptr) return ReasonClass::kNotReady;
-  return classify(Question{world, world.shape(shape), world.topology().plan(shape)});
-}
-
 // Tries the pods in order, workloads in between. Whoever may fit because of what happens on the way joins in at its
 // turn.
 void Engine::State::pass(StepResult& result, std::vector<PodId>& failed) {
@@ -138,9 +155,8 @@ void Engine::State::pass(StepResult& result, std::vector<PodId>& failed) {
   queue.begin_pass();
   while (const std::optional<PodId> pod = queue.next()) {
     if (with_workloads) workloads.run_until(*pod, result.decisions);
-    const bool placed_now = workloads.reserves()
-                                ? try_among_reservations(*pod, result.decisions)
-                                : !queue.is_hopeless(world.pod(*pod).shape) && try_place(*pod, result.decisions);
+    const bool placed_now = workloads.reserves() ? try_among_reservations(*pod, result.decisions)
+                                                 : !queue.is_hopeless(*pod) && try_place(*pod, result.decisions);
     if (placed_now) {
       queue.placed(*pod);
     } else {
@@ -175,19 +191,24 @@ std::vector<Pending> Engine::State::describe(std::vector<PodId> failed) {
   for (const PodId pod : failed) {
     Pending pending{pod, ReasonClass::kNone};
     if (config.classify_pending) {
-      const ShapeId shape = world.pod(pod).shape;
       if (!world.pod(pod).workload.is_none()) {
         pending.reason_class = explain_member(world, workloads, pod, now).reason_class;
         result.push_back(pending);
         continue;
       }
-      const auto [entry, added] = classes.try_emplace(shape, ReasonClass::kNone);
-      if (added) entry->second = classify_shape(shape);
+      // A promise is the pod's own and may be all that tells it from others of its shape.
+      const auto [entry, added] = classes.try_emplace(world.pod(pod).shape, ReasonClass::kNone);
+      if (added || !world.promises().empty()) entry->second = classify_pod(pod);
       pending.reason_class = entry->second;
     }
     result.push_back(pending);
   }
   return result;
+}
+
+ReasonClass Engine::State::classify_pod(PodId pod) {
+  if (world.shape_of(pod).profile == nullptr) return ReasonClass::kNotReady;
+  return classify(world, ask(pod), pod);
 }
 
 StepResult Engine::step(std::span<const Event> events, Time now) {
@@ -246,13 +267,16 @@ Reason Engine::explain(PodId pod_id) {
     state.workloads.update();
     return explain_member(state.world, state.workloads, pod_id, state.now);
   }
-  reason = explain_shape(state.ask(pod_id));
+  const Question question = state.ask(pod_id);
+  reason = explain_pod(state.world, question, pod_id);
   if (reason.reason_class == ReasonClass::kNone) name_reservation(state.world, state.workloads, reason);
   const Shape& shape = state.world.shape_of(pod_id);
   if (!state.world.has_lower_priority(shape.input.priority)) {
     reason.preemption = Reason::Preemption::kNoVictims;
   } else if (!shape.input.preempts) {
     reason.preemption = Reason::Preemption::kNever;
+  } else if (awaits_victims(question, pod_id)) {
+    reason.preemption = Reason::Preemption::kVictimsLeaving;
   } else if (shape.profile->preemption) {
     reason.preemption = Reason::Preemption::kWouldNotHelp;
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/topology/topology.h"
 #include "engine/world/world.h"
 
 namespace berth::engine {
@@ -231,6 +232,68 @@ TEST_F(EngineTest, ANodeThatLosesCardsMovesItsPodsToThoseThatAreLeft) {
   EXPECT_EQ(engine.world().pod(engine.find_pod(first.name)).cards.at(0).cards, (Cards{1}));
   EXPECT_EQ(engine.world().pod(engine.find_pod(second.name)).cards.at(0).cards, (Cards{0}));
   EXPECT_EQ(engine.world().card_group(engine.find_node(first.node), gpu)->whole_free, 0);
+}
+
+TEST_F(EngineTest, WhatCannotHelpAParkedPodDoesNotHaveItTriedAgain) {
+  Engine engine(config(), names);
+  std::vector<Event> events{node("n1"), node("n2"), PodChanged{pod("wide", 100, 9)}, PodChanged{pod("pair", 100, 2)}};
+  for (int i = 0; i < 2; ++i) {
+    PodInput full = pod("full" + std::to_string(i), 100, 8);
+    full.created = -1;
+    events.emplace_back(PodChanged{full});
+  }
+  EXPECT_EQ(engine.step(events, 0).pending.size(), 2U);
+  const std::vector<Event> freed{PodRemoved{names.names.intern("default/full0")}};
+  const auto result = engine.step(freed, 1);
+  ASSERT_EQ(result.decisions.size(), 1U);
+  EXPECT_EQ(result.decisions[0].pod, engine.find_pod(names.names.intern("default/pair")));
+  EXPECT_TRUE(result.pending.empty()) << "no node has nine cards, whoever leaves";
+}
+
+TEST_F(EngineTest, OfManyAlikeAsManyAreTriedAsFindRoomAndOneMore) {
+  Engine engine(config(), names);
+  std::vector<Event> events{node("n1")};
+  for (int i = 0; i < 20; ++i) {
+    PodInput alike = pod("a" + std::to_string(i), 1000);
+    alike.created = i;
+    events.emplace_back(PodChanged{alike});
+  }
+  EXPECT_EQ(engine.step(events, 0).decisions.size(), 4U);
+  const std::vector<Event> freed{PodRemoved{names.names.intern("default/a0")},
+                                 PodRemoved{names.names.intern("default/a2")}};
+  const auto result = engine.step(freed, 1);
+  ASSERT_EQ(result.decisions.size(), 2U);
+  EXPECT_EQ(result.decisions[0].pod, engine.find_pod(names.names.intern("default/a4")));
+  EXPECT_EQ(result.decisions[1].pod, engine.find_pod(names.names.intern("default/a5")));
+  EXPECT_EQ(result.pending.size(), 1U);
+}
+
+TEST_F(EngineTest, AChangedNodeKeepsItsRankAndTakesWhatItNowCan) {
+  Engine engine(config(), names);
+  PodInput choosy = pod("x", 100);
+  choosy.shape.node_selectors = {{{NodeTerm{{Requirement{zone, Operator::kIn, {names.label_value("z9")}, {}}}, {}}}}};
+  EXPECT_TRUE(engine.step(std::vector<Event>{node("n1"), node("n2"), PodChanged{choosy}}, 0).decisions.empty());
+  const std::uint64_t layout = engine.world().layout();
+  const auto result = engine.step(std::vector<Event>{node("n2", "z9")}, 1);
+  ASSERT_EQ(result.decisions.size(), 1U);
+  EXPECT_EQ(result.decisions[0].node, engine.find_node(names.names.intern("n2")));
+  EXPECT_EQ(engine.world().layout(), layout);
+}
+
+TEST_F(EngineTest, MemoryFollowsTheShapesThatPodsHave) {
+  Engine engine(config(), names);
+  engine.apply(std::vector<Event>{node("n1", "z1"), node("n2", "z2")}, 0);
+  for (int i = 0; i < 2000; ++i) {
+    PodInput input = pod("p" + std::to_string(i), 100 + i % 7);
+    input.shape.labels = {{app, names.label_value("app" + std::to_string(i))}};
+    input.shape.required_anti_affinity = {near("app" + std::to_string(i), hostname)};
+    const auto result = engine.step(std::vector<Event>{PodChanged{input}}, i);
+    ASSERT_EQ(result.decisions.size(), 1U) << i;
+    engine.apply(std::vector<Event>{PodRemoved{input.name}}, i);
+  }
+  EXPECT_LT(engine.world().shape_count(), 50U);
+  EXPECT_LT(engine.world().search_count(), 50U);
+  EXPECT_LT(engine.world().topology().counter_count(), 100U);
 }
 
 }  // namespace

@@ -277,6 +277,7 @@ struct PodInput {
   std::optional<Time> started;
   NameId node;  // where it runs (bound, not finished), or none. Told before its node it holds nothing
   bool terminating = false;
+  bool preempted = false;  // terminating because a scheduler evicted it for another pod
   Hold hold;
   NameId nominated_node;                         // a promise made earlier, or none
   std::optional<std::int64_t> runs_for_seconds;  // declared run time

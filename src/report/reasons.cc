@@ -194,6 +194,12 @@ std::string topology(const Reason& reason, const Surroundings& around) {
   return text;
 }
 
+std::string kept_for_others(const Reason& reason, const Surroundings& around) {
+  if (!has(reason, NodeCause::kReserved)) return reserved(reason, around);
+  return "it would fit on " + nodes_text(reason, around, NodeCause::kReserved) +
+         ", where the room is promised to pods of its priority or a higher one";
+}
+
 std::string not_ready(const Reason& reason, const Surroundings& around) {
   const std::string subject =
       reason.hold.subject.is_none() ? "?" : std::string(around.names().names.text(reason.hold.subject));
@@ -232,6 +238,8 @@ std::optional<Fact> preemption_fact(const Reason& reason) {
       return Fact{"Preemption", "its preemptionPolicy is Never"};
     case Reason::Preemption::kWouldNotHelp:
       return Fact{"Preemption", "evicting every pod of lower priority would not make room on any node"};
+    case Reason::Preemption::kVictimsLeaving:
+      return Fact{"Preemption", "the pods evicted for it are still leaving the node it was promised"};
   }
   return std::nullopt;
 }
@@ -369,6 +377,8 @@ std::string_view name_of(NodeCause cause) {
       return "DevicePool";
     case NodeCause::kInvalidClaim:
       return "InvalidClaim";
+    case NodeCause::kReserved:
+      return "Reserved";
   }
   return "";
 }
@@ -423,6 +433,8 @@ std::string_view phrase_of(NodeCause cause) {
       return "device pool incomplete or contradictory";
     case NodeCause::kInvalidClaim:
       return "no node can meet its claim";
+    case NodeCause::kReserved:
+      return "room promised to other pods";
   }
   return "";
 }
@@ -450,7 +462,7 @@ std::string sentence(const Reason& reason, const Surroundings& around) {
     case ReasonClass::kQueueDenied:
       return queue_denied(reason, around);
     case ReasonClass::kReserved:
-      return reserved(reason, around);
+      return kept_for_others(reason, around);
     case ReasonClass::kNoDevice:
     case ReasonClass::kDeviceBusy:
     case ReasonClass::kSelectorError:

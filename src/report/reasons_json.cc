@@ -46,6 +46,8 @@ std::string_view name_of(engine::Reason::Preemption preemption) {
       return "Never";
     case Preemption::kWouldNotHelp:
       return "WouldNotHelp";
+    case Preemption::kVictimsLeaving:
+      return "VictimsLeaving";
   }
   return "";
 }

@@ -42,7 +42,7 @@ Tally tally(int worlds) {
   for (int i = 0; i < worlds; ++i) {
     const reference::Objects world = random_world(random);
     const reference::Settings settings{{random_profile(random)}, random.next(), true};
-    const reference::Snapshot start = reference::take_snapshot(world);
+    const reference::Snapshot start = reference::take_snapshot(world, settings);
     std::set<Plugin> rejecting;
     std::set<Plugin> differing;
     for (const api::Pod* pod : reference::queue(world, settings.seed)) {
@@ -87,13 +87,14 @@ TEST(Generator, TouchesEveryRuleOften) {
   }
   EXPECT_GE(result.placed, kWorlds);
   EXPECT_GE(result.evicted, kWorlds / 20);
-  for (const auto reason : {reference::ReasonClass::kNotReady, reference::ReasonClass::kNeverFits,
-                            reference::ReasonClass::kBusy, reference::ReasonClass::kFragmented,
-                            reference::ReasonClass::kTopologyNoFit, reference::ReasonClass::kNodeExcluded}) {
+  for (const auto reason :
+       {reference::ReasonClass::kNotReady, reference::ReasonClass::kNeverFits, reference::ReasonClass::kBusy,
+        reference::ReasonClass::kFragmented, reference::ReasonClass::kTopologyNoFit,
+        reference::ReasonClass::kNodeExcluded, reference::ReasonClass::kReserved}) {
     const int count = result.reasons.contains(reason) ? result.reasons.at(reason) : 0;
     EXPECT_GE(count, kWorlds / 100) << "reason " << static_cast<int>(reason);
   }
-  for (int cause = 1; cause <= static_cast<int>(reference::Cause::kExistingAntiAffinity); ++cause) {
+  for (int cause = 1; cause <= static_cast<int>(reference::Cause::kReserved); ++cause) {
     // Pods that ask for a node by name are bound in the API's eyes; no world has one that waits.
     if (cause == static_cast<int>(reference::Cause::kNodeName)) continue;
     const auto found = result.causes.find(static_cast<reference::Cause>(cause));

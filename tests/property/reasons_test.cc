@@ -34,6 +34,9 @@ std::string broken_promise(const reference::Question& question, ReasonClass reas
     case ReasonClass::kTopologyNoFit:
       if (!fits(Lifted::kNothing, Occupied::kAsNow, false)) return "it does not fit with spread and affinity lifted";
       return "";
+    case ReasonClass::kReserved:
+      if (!reference::fits_without_promises(question)) return "it does not fit with promises taken back";
+      return "";
     case ReasonClass::kNone:
     case ReasonClass::kNotReady:
     case ReasonClass::kGangIncomplete:
@@ -42,7 +45,6 @@ std::string broken_promise(const reference::Question& question, ReasonClass reas
     case ReasonClass::kNoDevice:
     case ReasonClass::kDeviceBusy:
     case ReasonClass::kSelectorError:
-    case ReasonClass::kReserved:
     case ReasonClass::kScaleLimit:
       return "no such class can be here";
   }

@@ -13,7 +13,7 @@ Ask for_each_waiting_pod(Look look, TwinLook twin_look) {
                                                                     const reference::Settings& settings) {
     Answers answers;
     support::EngineRun engine(world, settings);
-    const reference::Snapshot snapshot = reference::take_snapshot(world);
+    const reference::Snapshot snapshot = reference::take_snapshot(world, settings);
     for (const api::Pod* pod : reference::queue(world, settings.seed)) {
       const auto& profile = *reference::profile_of(settings, *pod);
       // A pod that is held is nobody's question.

@@ -50,11 +50,41 @@ Verdict filter(const Question& question, std::size_t node, api::Plugin plugin) {
   return {};
 }
 
+namespace {
+
+// The snapshot with those pods on the node whose promise counts; nothing if there are none.
+std::optional<Snapshot> with_promised(const Question& question, std::size_t node) {
+  std::optional<Snapshot> result;
+  for (const api::Pod* pod : question.snapshot.promised) {
+    const bool counts = pod->metadata.name != question.pod.metadata.name ||
+                        pod->metadata.namespace_ != question.pod.metadata.namespace_;
+    if (!counts || pod->status.nominated_node_name != question.snapshot.nodes[node].node->metadata.name ||
+        pod->spec.priority.value_or(0) < question.pod.spec.priority.value_or(0)) {
+      continue;
+    }
+    if (!result) result = question.snapshot;
+    put(result->nodes[node], *pod);
+  }
+  if (result) result->promised.clear();
+  return result;
+}
+
+}  // namespace
+
 Verdict first_failure(const Question& question, std::size_t node) {
   if (question.exclusions && question.exclude_not_ready && !is_ready(*question.snapshot.nodes[node].node))
     return {Cause::kNotReady, true};
   for (const api::Plugin plugin : question.profile.filters) {
     if (const Verdict verdict = filter(question, node, plugin); !verdict.passes()) return verdict;
+  }
+  if (const auto fuller = with_promised(question, node)) {
+    const Question again{*fuller,
+                         question.pod,
+                         question.profile,
+                         question.exclude_not_ready,
+                         question.rules_among_pods,
+                         question.exclusions};
+    if (!first_failure(again, node).passes()) return {Cause::kReserved, false};
   }
   return {};
 }

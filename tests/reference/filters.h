@@ -31,6 +31,7 @@ enum class Cause : std::uint8_t {
   kPodAffinity,
   kPodAntiAffinity,
   kExistingAntiAffinity,
+  kReserved,
 };
 
 struct Verdict {
@@ -62,7 +63,8 @@ struct Question {
 
 // One plugin alone. Plugins that are no filters pass everything.
 [[nodiscard]] Verdict filter(const Question& question, std::size_t node, api::Plugin plugin);
-// All filters of the profile in order; the first that fails.
+// All filters of the profile in order; the first that fails. If none does, they are asked once more with the pods of
+// this priority or a higher one that were promised the node.
 [[nodiscard]] Verdict first_failure(const Question& question, std::size_t node);
 
 [[nodiscard]] bool is_ready(const api::Node& node);

@@ -99,6 +99,22 @@ auto harm(const Eviction& eviction, const Snapshot& snapshot, std::uint64_t seed
   return std::tuple(eviction.violations, highest, sum, eviction.victims.size(), -earliest, tie_rank(seed, name), name);
 }
 
+// Pods evicted for this one are still on the node that it was promised, and their going could help.
+bool awaits_victims(const Question& question) {
+  for (std::size_t node = 0; node < question.snapshot.nodes.size(); ++node) {
+    const NodeState& state = question.snapshot.nodes[node];
+    if (state.node->metadata.name != question.pod.status.nominated_node_name) continue;
+    if (first_failure(question, node).unresolvable) return false;
+    return std::ranges::any_of(state.pods, [&](const PlacedPod& placed) {
+      const auto& conditions = placed.pod->status.conditions;
+      const auto mark = std::ranges::find(conditions, "DisruptionTarget", &api::Condition::type);
+      return priority_of(*placed.pod) < priority_of(question.pod) && placed.pod->metadata.deletion_timestamp &&
+             mark != conditions.end() && mark->status == "True" && mark->reason == "PreemptionByScheduler";
+    });
+  }
+  return false;
+}
+
 }  // namespace
 
 void take_away(NodeState& state, const std::vector<const api::Pod*>& pods) {
@@ -108,6 +124,7 @@ void take_away(NodeState& state, const std::vector<const api::Pod*>& pods) {
 std::optional<Eviction> plan_eviction(const Question& question, std::uint64_t seed) {
   if (!question.profile.preemption) return std::nullopt;
   if (question.pod.spec.preemption_policy == api::PreemptionPolicy::kNever) return std::nullopt;
+  if (awaits_victims(question)) return std::nullopt;
   std::optional<Eviction> best;
   for (std::size_t node = 0; node < question.snapshot.nodes.size(); ++node) {
     const Verdict verdict = first_failure(question, node);

@@ -10,6 +10,7 @@ bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, 
   Snapshot world = question.snapshot;
   if (occupied == Occupied::kEmptied) {
     for (NodeState& state : world.nodes) state.pods.clear();
+    world.promised.clear();
   }
   const Question changed{
       world, question.pod, question.profile, question.exclude_not_ready, rules_among_pods, lifted == Lifted::kNothing};
@@ -19,11 +20,19 @@ bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, 
   return false;
 }
 
+bool fits_without_promises(const Question& question) {
+  Snapshot world = question.snapshot;
+  world.promised.clear();
+  return fits_somewhere({world, question.pod, question.profile, question.exclude_not_ready}, Lifted::kNothing,
+                        Occupied::kAsNow, true);
+}
+
 bool enough_in_sum(const Question& question) {
+  Snapshot world = question.snapshot;
+  world.promised.clear();
   api::SchedulerProfile all_but_room = question.profile;
   std::erase(all_but_room.filters, api::Plugin::kNodeResourcesFit);
-  const Question changed{question.snapshot, question.pod, all_but_room, question.exclude_not_ready,
-                         question.rules_among_pods};
+  const Question changed{world, question.pod, all_but_room, question.exclude_not_ready, question.rules_among_pods};
   std::map<std::string, std::int64_t, std::less<>> needed = held_requests(question.pod);
   std::map<std::string, std::int64_t, std::less<>> free;
   std::int64_t free_slots = 0;
@@ -43,6 +52,7 @@ bool enough_in_sum(const Question& question) {
 ReasonClass classify(const Question& question) {
   if (hold(*question.snapshot.objects, question.pod, question.profile)) return ReasonClass::kNotReady;
   if (fits_somewhere(question, Lifted::kNothing, Occupied::kAsNow, true)) return ReasonClass::kFits;
+  if (fits_without_promises(question)) return ReasonClass::kReserved;
   if (fits_somewhere(question, Lifted::kExclusions, Occupied::kAsNow, true)) return ReasonClass::kNodeExcluded;
   if (fits_somewhere(question, Lifted::kNothing, Occupied::kAsNow, false)) return ReasonClass::kTopologyNoFit;
   if (fits_somewhere(question, Lifted::kNothing, Occupied::kEmptied, false)) {

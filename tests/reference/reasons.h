@@ -11,6 +11,7 @@ namespace berth::reference {
 
 // The first of these that holds:
 //   NotReady       a gate or a claim holds the pod
+//   Reserved       it fits now if nobody was promised a node
 //   NodeExcluded   it fits now once cordons, taints and unreadiness are not asked
 //   TopologyNoFit  it fits now once the rules among pods (spread, inter-pod affinity) are not asked
 //   Busy           it fits on the emptied cluster (no pods, so no rules among them);
@@ -25,6 +26,7 @@ enum class ReasonClass : std::uint8_t {
   kFragmented,
   kTopologyNoFit,
   kNodeExcluded,
+  kReserved,
 };
 
 [[nodiscard]] ReasonClass classify(const Question& question);
@@ -36,6 +38,7 @@ enum class ReasonClass : std::uint8_t {
 enum class Lifted : std::uint8_t { kNothing, kExclusions };
 enum class Occupied : std::uint8_t { kAsNow, kEmptied };
 [[nodiscard]] bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods);
+[[nodiscard]] bool fits_without_promises(const Question& question);
 // Enough free in sum over the nodes on which nothing but room is missing.
 [[nodiscard]] bool enough_in_sum(const Question& question);
 

@@ -43,6 +43,7 @@ void place(Decision decision, Outcome& outcome) {
   NodeState& state = outcome.end.nodes[decision.node];
   put(state, *decision.pod);
   decision.cards = state.pods.back().cards;
+  std::erase(outcome.end.promised, decision.pod);
   outcome.decisions.push_back(std::move(decision));
 }
 
@@ -83,9 +84,20 @@ std::vector<const api::Pod*> queue(const Objects& objects, std::uint64_t seed) {
   return pods;
 }
 
+Snapshot take_snapshot(const Objects& objects, const Settings& settings) {
+  Snapshot snapshot = take_snapshot(objects);
+  for (const api::Pod* pod : queue(objects, settings.seed)) {
+    const api::SchedulerProfile* profile = profile_of(settings, *pod);
+    const bool held = profile == nullptr || hold(objects, *pod, *profile).has_value();
+    if (!held && !pod->status.nominated_node_name.empty()) snapshot.promised.push_back(pod);
+  }
+  std::ranges::sort(snapshot.promised, {}, [](const api::Pod* pod) { return full_name(*pod); });
+  return snapshot;
+}
+
 Outcome schedule(const Objects& objects, const Settings& settings) {
   Outcome outcome;
-  outcome.end = take_snapshot(objects);
+  outcome.end = take_snapshot(objects, settings);
   std::vector<const api::Pod*> waiting;
   for (const api::Pod* pod : queue(objects, settings.seed)) {
     const api::SchedulerProfile* profile = profile_of(settings, *pod);

@@ -40,6 +40,9 @@ struct Outcome {
 // The profile that the pod names, or none.
 [[nodiscard]] const api::SchedulerProfile* profile_of(const Settings& settings, const api::Pod& pod);
 
+// The world before anything is decided, with the promises of those pods that are asked about.
+[[nodiscard]] Snapshot take_snapshot(const Objects& objects, const Settings& settings);
+
 // Goes through the queue until a whole pass places nobody.
 [[nodiscard]] Outcome schedule(const Objects& objects, const Settings& settings);
 

@@ -40,7 +40,8 @@ std::string cause_name(engine::NodeCause cause) {
                                            "DeviceBusy",
                                            "DeviceSelector",
                                            "DevicePool",
-                                           "InvalidClaim"};
+                                           "InvalidClaim",
+                                           "Reserved"};
   static_assert(std::size(kNames) == engine::kNodeCauseCount);
   return kNames[static_cast<std::size_t>(cause)];
 }

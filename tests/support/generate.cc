@@ -141,9 +141,16 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
       pod.status.phase = random.chance(1, 20) ? api::PodPhase::kSucceeded : api::PodPhase::kRunning;
       if (random.chance(5, 6)) pod.status.start_time = static_cast<api::Time>(random.below(5));
       if (random.chance(1, 12)) pod.metadata.deletion_timestamp = 9;
+      if (pod.metadata.deletion_timestamp && random.chance(1, 2)) {
+        pod.status.conditions.push_back({"DisruptionTarget",
+                                         random.chance(5, 6) ? "True" : "False",
+                                         random.chance(5, 6) ? "PreemptionByScheduler" : "EvictionByEvictionAPI",
+                                         "",
+                                         {}});
+      }
     } else {
       pod.status = {};
-      if (random.chance(1, 12)) pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
+      if (random.chance(1, 8)) pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
     }
     world.pods.push_back(std::move(pod));
   }

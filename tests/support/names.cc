@@ -21,6 +21,8 @@ std::string name_of(reference::ReasonClass reason) {
       return "TopologyNoFit";
     case reference::ReasonClass::kNodeExcluded:
       return "NodeExcluded";
+    case reference::ReasonClass::kReserved:
+      return "Reserved";
   }
   return "?";
 }
@@ -39,6 +41,8 @@ std::string name_of(engine::ReasonClass reason) {
       return "TopologyNoFit";
     case engine::ReasonClass::kNodeExcluded:
       return "NodeExcluded";
+    case engine::ReasonClass::kReserved:
+      return "Reserved";
     case engine::ReasonClass::kNotReady:
       return "NotReady";
     case engine::ReasonClass::kGangIncomplete:
@@ -47,7 +51,6 @@ std::string name_of(engine::ReasonClass reason) {
     case engine::ReasonClass::kNoDevice:
     case engine::ReasonClass::kDeviceBusy:
     case engine::ReasonClass::kSelectorError:
-    case engine::ReasonClass::kReserved:
     case engine::ReasonClass::kScaleLimit:
       return "a class that these worlds cannot have";
   }

@@ -25,7 +25,8 @@ std::string cause_name(reference::Cause cause) {
                                            "TopologySpread",
                                            "PodAffinity",
                                            "PodAntiAffinity",
-                                           "ExistingAntiAffinity"};
+                                           "ExistingAntiAffinity",
+                                           "Reserved"};
   return kNames[static_cast<std::size_t>(cause)];
 }
 

@@ -111,6 +111,12 @@ std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations)
   return seconds;
 }
 
+// The mark that a scheduler leaves on a pod that it evicts for another.
+bool was_preempted(const api::Pod& pod) {
+  const auto found = std::ranges::find(pod.status.conditions, "DisruptionTarget", &api::Condition::type);
+  return found != pod.status.conditions.end() && found->status == "True" && found->reason == "PreemptionByScheduler";
+}
+
 }  // namespace
 
 std::string normalized_image(std::string_view image) {
@@ -143,6 +149,7 @@ engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* pro
   input.created = pod.metadata.creation_timestamp.value_or(rules.now);
   input.started = pod.status.start_time;
   input.terminating = pod.metadata.deletion_timestamp.has_value();
+  input.preempted = input.terminating && was_preempted(pod);
   if (pod.spec.node_name.empty()) {
     input.hold = hold_of(pod, profile, volumes.hold, claims.hold, names);
     if (!pod.status.nominated_node_name.empty()) {

@@ -7,6 +7,7 @@
 
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
+#include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
 
 namespace berth::engine {
@@ -81,7 +82,10 @@ std::vector<PodId> removable(const World& world, NodeId node, std::int32_t prior
 }
 
 // The victims on one node, or nothing if the pod would not fit all the same.
-std::optional<EvictionPlan> free_node(World& world, const Question& question, NodeId node) {
+std::optional<EvictionPlan> free_node(World& world, const Question& question, NodeId node, PodId preemptor) {
+  const auto fits = [&] {
+    return check_all(question, node).fits() && fits_with_promised(world, question, node, preemptor);
+  };
   const std::vector<PodId> candidates = removable(world, node, question.shape.input.priority);
   if (candidates.empty()) return std::nullopt;
   const std::vector<bool> breaks = breaks_budget(world, candidates);
@@ -93,13 +97,13 @@ std::optional<EvictionPlan> free_node(World& world, const Question& question, No
     world.unplace(pod, PodState::kEvicted);
   }
   EvictionPlan plan{.node = node, .victims = {}, .broken_budgets = 0};
-  if (check_all(question, node).fits()) {
+  if (fits()) {
     for (const bool breaking : {true, false}) {
       for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (breaks[i] != breaking) continue;
         const World::Mark before = world.mark();
         if (!mutant("Rule.Reprieve")) world.put_back(candidates[i], node, cards[i]);
-        if (!mutant("Rule.Reprieve") && check_all(question, node).fits()) continue;
+        if (!mutant("Rule.Reprieve") && fits()) continue;
         world.rollback(before);
         plan.victims.push_back(candidates[i]);
         if (breaking) ++plan.broken_budgets;
@@ -127,18 +131,20 @@ auto harm(const World& world, const EvictionPlan& plan) {
 
 }  // namespace
 
-std::optional<EvictionPlan> plan_eviction(World& world, ShapeId shape_id) {
+std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
+  const ShapeId shape_id = world.pod(pod).shape;
   const Shape& shape = world.shape(shape_id);
   if (!shape.profile->preemption || (!shape.input.preempts && !mutant("Rule.NeverPreempts")) ||
       mutant("Rule.Preemption"))
     return std::nullopt;
   if (!world.has_lower_priority(shape.input.priority)) return std::nullopt;
   const Question question{world, shape, world.topology().plan(shape_id)};
+  if (awaits_victims(question, pod)) return std::nullopt;
   std::optional<EvictionPlan> best;
   for (const NodeId node : world.by_rank()) {
-    const Verdict verdict = check_all(question, node);
-    if (verdict.fits() || !verdict.resolvable) continue;
-    std::optional<EvictionPlan> plan = free_node(world, question, node);
+    // Where it fits as it is, promises are in the way.
+    if (!check_all(question, node).resolvable) continue;
+    std::optional<EvictionPlan> plan = free_node(world, question, node, pod);
     if (plan && (!best || harm(world, *plan) < harm(world, *best))) best = std::move(plan);
   }
   return best;

@@ -23,7 +23,8 @@ struct EvictionPlan {
   std::uint32_t broken_budgets = 0;
 };
 
-// The world is as before afterwards; it must be fresh. Empty if the shape may not preempt or nothing would help.
-[[nodiscard]] std::optional<EvictionPlan> plan_eviction(World& world, ShapeId shape);
+// The world is as before afterwards; it must be fresh. Empty if the pod may not preempt, waits for pods that were
+// evicted for it already, or nothing would help. Promises that count against the pod are kept.
+[[nodiscard]] std::optional<EvictionPlan> plan_eviction(World& world, PodId pod);
 
 }  // namespace berth::engine

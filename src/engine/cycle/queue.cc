@@ -1,6 +1,7 @@
 #include "engine/cycle/queue.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/mutant.h"
 #include "engine/cycle/wake.h"
@@ -18,35 +19,54 @@ void Queue::add(PodId pod) {
   added_.push_back(pod);
 }
 
+Queue::Kind Queue::kind_of(PodId pod) const { return {world_.pod(pod).shape, world_.pod(pod).nominated_node}; }
+
 void Queue::park(PodId pod) {
-  const ShapeId shape = world_.pod(pod).shape;
-  Parked& parked = parked_[shape];
+  const Kind kind = kind_of(pod);
+  Parked& parked = parked_[kind];
   const Waiting entry{turn_of(pod), pod, next_ticket_++};
   ticket(pod) = entry.ticket;
-  parked.sorted = parked.sorted && (parked.pods.empty() || before(parked.pods.back().turn, entry.turn));
-  parked.pods.push_back(entry);
+  file(parked, entry);
   parked.awake = parked.in_the_pass = false;
   parked.loosened = world_.loosened();
   parked.news = world_.topology().news();
-  parked.own_news = world_.topology().news(world_.topology().plan(shape));
+  parked.own_news = world_.topology().news(world_.topology().plan(kind.shape));
 }
 
-bool Queue::is_hopeless(ShapeId shape) {
-  const auto found = parked_.find(shape);
-  return found != parked_.end() && !may_fit_now(shape, found->second);
+// Who was taken out and failed comes back to the place that it left; many that are new are sorted when they are needed.
+void Queue::file(Parked& parked, const Waiting& entry) {
+  std::vector<Waiting>& pods = parked.pods;
+  if (parked.sorted && !pods.empty() && !before(pods.back().turn, entry.turn)) {
+    const auto place =
+        std::ranges::partition_point(pods, [&](const Waiting& other) { return before(other.turn, entry.turn); });
+    if (place->pod == entry.pod) {
+      *place = entry;
+      return;
+    }
+    parked.sorted = false;
+  }
+  pods.push_back(entry);
 }
 
-bool Queue::may_fit_now(ShapeId shape_id, Parked& parked) const {
+bool Queue::is_hopeless(PodId pod) {
+  const auto found = parked_.find(kind_of(pod));
+  return found != parked_.end() && !may_fit_now(found->first, found->second);
+}
+
+bool Queue::may_fit_now(const Kind& kind, Parked& parked) const {
   const std::uint64_t loosened = world_.loosened();
   const std::uint64_t news = world_.topology().news();
   if (parked.loosened == loosened && parked.news == news) return false;
-  const Shape& shape = world_.shape(shape_id);
+  const Shape& shape = world_.shape(kind.shape);
   if (shape.profile == nullptr) return false;
-  const TopologyPlan& plan = world_.topology().plan(shape_id);
+  const TopologyPlan& plan = world_.topology().plan(kind.shape);
   if (parked.own_news != world_.topology().news(plan) || parked.loosened < world_.loosened_begin()) return true;
   const Question question{world_, shape, plan};
+  const NodeId promised = kind.promised.is_none() ? NodeId::none() : world_.find_node(kind.promised);
   for (std::uint64_t number = parked.loosened; number < loosened; ++number) {
-    if (may_help(question, world_.loosened_at(number))) return true;
+    const NodeId node = world_.loosened_at(number);
+    // Who waits for a node to be left may evict others once that is over.
+    if (node == promised || may_help(question, node)) return true;
   }
   parked.loosened = loosened;
   parked.news = news;
@@ -74,10 +94,10 @@ bool Queue::is_waiting(const Waiting& entry) const {
 
 std::optional<PodId> Queue::release(Parked& parked, const std::optional<Turn>& turn) {
   std::vector<Waiting>& pods = parked.pods;
-  if (!parked.sorted || parked.stale * 2 > pods.size()) {
+  if (!parked.sorted || parked.taken * 2 > pods.size()) {
     std::erase_if(pods, [&](const Waiting& entry) { return !is_waiting(entry); });
     std::ranges::sort(pods, [&](const Waiting& a, const Waiting& b) { return before(a.turn, b.turn); });
-    parked.stale = 0;
+    parked.taken = 0;
     parked.sorted = true;
   }
   auto next = pods.begin();
@@ -87,15 +107,15 @@ std::optional<PodId> Queue::release(Parked& parked, const std::optional<Turn>& t
   next = std::find_if(next, pods.end(), [&](const Waiting& entry) { return is_waiting(entry); });
   if (next == pods.end()) return std::nullopt;
   tickets_[next->pod.index()] = 0;
-  ++parked.stale;
+  ++parked.taken;
   return next->pod;
 }
 
 void Queue::release_all(const std::optional<Turn>& turn) {
-  std::erase_if(awake_, [&](ShapeId shape) { return !parked_[shape].awake; });
+  std::erase_if(awake_, [&](const Kind& kind) { return !parked_[kind].awake; });
   wake();
-  for (const ShapeId shape : awake_) {
-    Parked& parked = parked_[shape];
+  for (const Kind& kind : awake_) {
+    Parked& parked = parked_[kind];
     if (parked.in_the_pass) continue;
     const auto pod = release(parked, turn);
     if (!pod) continue;
@@ -105,15 +125,25 @@ void Queue::release_all(const std::optional<Turn>& turn) {
   }
 }
 
-// Looks which parked shapes may fit by what happened since the last time.
+// Looks which parked pods may fit by what happened since the last time.
 void Queue::wake() {
   if (loosened_seen_ == world_.loosened() && news_seen_ == world_.topology().news()) return;
   loosened_seen_ = world_.loosened();
   news_seen_ = world_.topology().news();
-  for (auto& [shape, parked] : parked_) {
-    if (parked.awake || parked.pods.empty() || !may_fit_now(shape, parked)) continue;
+  for (auto& [kind, parked] : parked_) {
+    if (parked.awake || parked.pods.empty() || !may_fit_now(kind, parked)) continue;
     parked.awake = true;
-    awake_.push_back(shape);
+    awake_.push_back(kind);
+  }
+}
+
+void Queue::forget(const std::vector<ShapeId>& shapes) {
+  const auto is_gone = [&](const Kind& kind) { return std::ranges::binary_search(shapes, kind.shape); };
+  erase_if(parked_, [&](const auto& entry) { return is_gone(entry.first); });
+  std::erase_if(awake_, is_gone);
+  // What rules among pods saw is summed over other counters than before.
+  for (auto& [kind, parked] : parked_) {
+    if (parked.own_news != 0) parked.own_news = std::numeric_limits<std::uint64_t>::max();
   }
 }
 
@@ -140,7 +170,7 @@ std::optional<PodId> Queue::next() {
 }
 
 void Queue::placed(PodId pod) {
-  if (const auto own = parked_.find(world_.pod(pod).shape); own != parked_.end()) own->second.in_the_pass = false;
+  if (const auto own = parked_.find(kind_of(pod)); own != parked_.end()) own->second.in_the_pass = false;
   release_all(turn_of(pod));
 }
 

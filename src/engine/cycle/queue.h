@@ -3,15 +3,16 @@
 //
 // A pod that fits nowhere is parked with those of its shape and tried again only when something happened that may help:
 // a node on which room was given back, or that changed, may take it now (may_help()), or its rules among pods saw a
-// change (Topology::news()). Pods of one shape are alike, so only the first in order is taken out, and the next when
-// that one found a node. Waking too often costs time, waking too late is wrong, so the conditions err to the first
-// side.
+// change (Topology::news()). Pods of one shape are alike but for a node that was promised to one, so only the first in
+// order is taken out, and the next when that one found a node. Waking too often costs time, waking too late is wrong,
+// so the conditions err to the first side.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/world/world.h"
@@ -36,16 +37,28 @@ class Queue {
   // next pass.
   void placed(PodId pod);
 
+  // Shapes that no pod has any more.
+  void forget(const std::vector<ShapeId>& shapes);
+
   // The order of the queue.
   [[nodiscard]] bool before(PodId a, PodId b) const;
 
   // Nothing fitted this pod in the present state of the world.
   void park(PodId pod);
 
-  // A pod of this shape failed, and nothing happened since that could help: the next one fails as well.
-  [[nodiscard]] bool is_hopeless(ShapeId shape);
+  // A pod like this one failed, and nothing happened since that could help: this one fails as well.
+  [[nodiscard]] bool is_hopeless(PodId pod);
 
  private:
+  // What pods that are alike have in common.
+  struct Kind {
+    ShapeId shape;
+    NameId promised;  // node
+    bool operator==(const Kind&) const = default;
+    friend std::size_t hash_value(const Kind& kind) {
+      return static_cast<std::size_t>(kind.promised.value()) << 32U | kind.shape.value();
+    }
+  };
   // What decides a pod's place in the queue.
   struct Turn {
     std::int32_t priority = 0;
@@ -61,7 +74,7 @@ class Queue {
   };
   struct Parked {
     std::vector<Waiting> pods;
-    std::size_t stale = 0;  // of `pods`, at least
+    std::size_t taken = 0;  // out of `pods` since they were sorted
     bool sorted = true;
     bool awake = false;        // may fit, and stays so until one fails
     bool in_the_pass = false;  // one of them is among the pods that are tried
@@ -70,14 +83,16 @@ class Queue {
     std::uint64_t news = 0;      // of any shape
     std::uint64_t own_news = 0;  // of this one
   };
-  [[nodiscard]] bool may_fit_now(ShapeId shape, Parked& parked) const;
+  [[nodiscard]] bool may_fit_now(const Kind& kind, Parked& parked) const;
   void wake();
+  [[nodiscard]] Kind kind_of(PodId pod) const;
   [[nodiscard]] Turn turn_of(PodId pod) const;
   [[nodiscard]] bool before(const Turn& a, const Turn& b) const;
   [[nodiscard]] bool is_waiting(const Waiting& entry) const;
+  void file(Parked& parked, const Waiting& entry);
   // The first of the parked pods whose turn is after `turn`, if that is given; no longer parked.
   [[nodiscard]] std::optional<PodId> release(Parked& parked, const std::optional<Turn>& turn);
-  // One pod of each shape that is awake and has none in the pass comes into it.
+  // One pod of each kind that is awake and has none in the pass comes into it.
   void release_all(const std::optional<Turn>& turn);
   [[nodiscard]] std::uint64_t& ticket(PodId pod);
 
@@ -86,8 +101,8 @@ class Queue {
   std::vector<PodId> pass_;  // in order
   std::size_t position_ = 0;
   std::vector<PodId> woken_;  // what came into the pass later: a heap, first in order on top
-  boost::unordered_flat_map<ShapeId, Parked> parked_;
-  std::vector<ShapeId> awake_;          // may name some that are no longer
+  boost::unordered_flat_map<Kind, Parked, boost::hash<Kind>> parked_;
+  std::vector<Kind> awake_;             // may name some that are no longer
   std::vector<std::uint64_t> tickets_;  // by pod slot: the pod's latest
   std::uint64_t next_ticket_ = 1;
   std::uint64_t loosened_seen_ = 0;  // by the last wake()

@@ -1,5 +1,7 @@
 #include "engine/fit/filters.h"
 
+#include <algorithm>
+
 #include "base/mutant.h"
 #include "engine/fit/dynamic_resources.h"
 #include "engine/fit/inter_pod_affinity.h"
@@ -55,6 +57,7 @@ Verdict check_all(const Question& question, NodeId node, bool with_topology) {
     if (!with_topology && is_topology(filter)) continue;
     if (const Verdict verdict = check_filter(filter, question, node); !verdict.fits()) return verdict;
   }
+  if (std::ranges::binary_search(question.closed, node)) return {NodeCause::kReserved, true};
   return kPass;
 }
 

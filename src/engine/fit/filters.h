@@ -20,7 +20,8 @@ namespace berth::engine {
   return filter == Filter::kPodTopologySpread || filter == Filter::kInterPodAffinity;
 }
 
-// The first failure in the profile's order, Ready first. `with_topology` false leaves out the rules among pods.
+// The first failure in the profile's order, Ready first, promises last. `with_topology` false leaves out the rules
+// among pods.
 [[nodiscard]] Verdict check_all(const Question& question, NodeId node, bool with_topology = true);
 
 }  // namespace berth::engine

@@ -1,6 +1,8 @@
 // Question: may a pod of this shape go to this node? What every filter is asked, and what it answers.
 #pragma once
 
+#include <span>
+
 #include "engine/reason/reason.h"
 #include "engine/topology/topology.h"
 #include "engine/world/world.h"
@@ -16,6 +18,9 @@ struct Question {
   bool emptied = false;
   bool lifted = false;
   bool without_devices = false;  // supposing that its claims could be satisfied everywhere
+  // Nodes on which the pod fits only as long as those that were promised the node are not there; ascending. See
+  // cycle/promises.h.
+  std::span<const NodeId> closed;
 };
 
 struct Verdict {

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
 
 namespace berth::engine {
@@ -37,6 +38,8 @@ Attempt::Attempt(World& world, Search& search, DomainTrees& trees, Rooms& rooms,
       placed_(placed),
       used_(core.size(), 0) {
   scopes_.push_back({true, {}, world.by_rank()});
+  // Like rules among pods, promises make nodes differ by more than amounts.
+  rules_among_pods_ = keeps_promises();
   for (const CorePart& demand : core) {
     rules_among_pods_ = rules_among_pods_ || has_rules_among_pods(world, demand.shape);
   }
@@ -308,13 +311,28 @@ void Attempt::roll_back(const World::Mark& mark, std::size_t placed) {
   placed_.resize(placed);
 }
 
+Question Attempt::ask(std::uint32_t demand) {
+  const ShapeId shape = core_[demand].shape;
+  Question question{.world = world_,
+                    .shape = world_.shape(shape),
+                    .plan = world_.topology().plan(shape),
+                    .lifted = options_.lifted,
+                    .closed = {}};
+  closed_.clear();
+  if (keeps_promises()) {
+    closed_ = closed_nodes(world_, question, core_[demand].pods[static_cast<std::size_t>(used_[demand])]);
+  }
+  question.closed = closed_;
+  return question;
+}
+
 Choice Attempt::choose(std::uint32_t demand, const Scope& scope) {
   const PodId pod = core_[demand].pods[static_cast<std::size_t>(used_[demand])];
-  const ShapeId shape = core_[demand].shape;
+  const Question question = ask(demand);
   if (!options_.lifted) {
-    return search_.best(shape, NameId::none(), world_.pod(pod).tie, scope.everywhere ? nullptr : &scope.ranks);
+    return search_.best(core_[demand].shape, NameId::none(), world_.pod(pod).tie, question.closed,
+                        scope.everywhere ? nullptr : &scope.ranks);
   }
-  const Question question{world_, world_.shape(shape), world_.topology().plan(shape), false, true};
   const auto found = std::ranges::find_if(scope.nodes, [&](NodeId node) { return check_all(question, node).fits(); });
   return found == scope.nodes.end() ? Choice{} : Choice{.node = *found};
 }
@@ -424,7 +442,8 @@ bool Attempt::expand_pods_exact(const Task& task) {
     const bool pods = other.kind == Task::Kind::kPlain || other.kind == Task::Kind::kPacked;
     if (pods && room_in(scopes_[other.scope], core_[other.demand].shape) < other.remaining) return false;
   }
-  const Question question{world_, world_.shape(shape), world_.topology().plan(shape), false, options_.lifted};
+  const Question question = ask(task.demand);
+  const std::vector<NodeId> closed = std::exchange(closed_, {});  // what is put on the way asks again
   std::vector<NodeId> tried;  // of those that hold no equal pod of this demand yet
   for (const NodeId node : scope.nodes) {
     const std::uint32_t rank = world_.node(node).rank;

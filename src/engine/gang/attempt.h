@@ -78,6 +78,9 @@ class Attempt {
   // Places the next pod of a demand.
   void put(std::uint32_t demand, const Choice& choice);
   void roll_back(const World::Mark& mark, std::size_t placed);
+  [[nodiscard]] bool keeps_promises() const { return !options_.unpromised && !world_.promises().empty(); }
+  // What is asked about the next pod of a demand; valid until the next is asked.
+  [[nodiscard]] Question ask(std::uint32_t demand);
   [[nodiscard]] Choice choose(std::uint32_t demand, const Scope& scope);
   void sign_nodes();
   [[nodiscard]] bool are_equal(NodeId a, NodeId b) const;
@@ -93,6 +96,7 @@ class Attempt {
 
   bool exact_ = false;
   bool rules_among_pods_ = false;
+  std::vector<NodeId> closed_;  // to the pod asked about last
   std::vector<Task> agenda_;
   std::deque<Scope> scopes_;
   std::vector<std::int32_t> used_;         // pods placed, by demand

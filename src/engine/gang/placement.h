@@ -40,6 +40,7 @@ enum class PlacementOutcome : std::uint8_t {
 struct PlacementOptions {
   bool any_domain = false;             // topology rules are not asked
   bool lifted = false;                 // cordons, taints and unreadiness are not asked
+  bool unpromised = false;             // rooms promised to others are not asked
   const Fairness* fairness = nullptr;  // with it, quotas are asked
   std::size_t step_limit = 20000;      // of the search with backtracking
   std::size_t core_limit = 512;
@@ -63,6 +64,12 @@ class JointPlacement {
   [[nodiscard]] PlacementOutcome grow(const Workload& workload, const PlacementOptions& options = {});
   // These pods and no others.
   [[nodiscard]] PlacementOutcome place(const Workload& workload, const Core& core, const PlacementOptions& options);
+
+  // Lets go of what was kept for search parts that are gone.
+  void forget(std::span<const SearchId> searches) {
+    rooms_.forget(searches);
+    lifted_rooms_.forget(searches);
+  }
 
   [[nodiscard]] const std::vector<PlacedPod>& placed() const { return placed_; }
   [[nodiscard]] DomainTrees& trees() { return trees_; }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
 #include "engine/reason/device_shortage.h"
 #include "engine/reason/shortage.h"
@@ -13,7 +14,7 @@ namespace berth::engine {
 namespace {
 
 Question suppose(const Question& question, bool emptied, bool lifted) {
-  return Question{question.world, question.shape, question.plan, emptied, lifted, question.without_devices};
+  return Question{question.world, question.shape, question.plan, emptied, lifted, question.without_devices, {}};
 }
 
 bool any_node(const Question& question, bool with_topology) {
@@ -86,10 +87,17 @@ LabelKeyId blocking_key(const Question& question) {
 
 }  // namespace
 
-ReasonClass classify(const Question& question) {
+ReasonClass classify(World& world, const Question& question, PodId pod) {
   if (any_node(question, true)) return ReasonClass::kNone;
-  if (any_node(suppose(question, false, true), true)) return ReasonClass::kNodeExcluded;
-  if (any_node(question, false)) return ReasonClass::kTopologyNoFit;
+  Question open = suppose(question, false, false);
+  if (!question.closed.empty() && any_node(open, true)) return ReasonClass::kReserved;
+  Question lifted = suppose(question, false, true);
+  const std::vector<NodeId> closed_when_lifted = closed_nodes(world, lifted, pod);
+  lifted.closed = closed_when_lifted;
+  if (any_node(lifted, true)) return ReasonClass::kNodeExcluded;
+  const std::vector<NodeId> closed_without_rules = closed_nodes(world, open, pod, false);
+  open.closed = closed_without_rules;
+  if (any_node(open, false)) return ReasonClass::kTopologyNoFit;
   if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return devices;
   if (any_node(suppose(question, true, false), false)) {
     return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
@@ -98,9 +106,9 @@ ReasonClass classify(const Question& question) {
   return ReasonClass::kNeverFits;
 }
 
-Reason explain_shape(const Question& question) {
+Reason explain_pod(World& world, const Question& question, PodId pod) {
   Reason reason;
-  reason.reason_class = classify(question);
+  reason.reason_class = classify(world, question, pod);
   reason.total_nodes = static_cast<std::uint32_t>(question.world.rank_count());
   for (const NodeId node : question.world.by_rank()) {
     ++reason.nodes[static_cast<std::size_t>(check_all(question, node).cause)];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/cycle/promises.h"
 #include "engine/cycle/reservations.h"
 #include "engine/reason/classify.h"
 #include "engine/reason/shortage.h"
@@ -53,16 +54,17 @@ class Explanation {
   }
 
   [[nodiscard]] ShapeId shape_of(PodId pod) const { return world_.pod(pod).shape; }
-  Reason describe(PodId pod) {
+  Question ask(PodId pod) {
     const ShapeId shape = shape_of(pod);
-    return explain_shape(Question{world_, world_.shape(shape), world_.topology().plan(shape)});
+    Question question{.world = world_, .shape = world_.shape(shape), .plan = world_.topology().plan(shape), .closed = {}};
+    closed_ = closed_nodes(world_, question, pod);
+    question.closed = closed_;
+    return question;
   }
+  Reason describe(PodId pod) { return explain_pod(world_, ask(pod), pod); }
 
   // A member that fits has no shortage of its own; the amounts are still what people ask about.
-  void describe_amounts(Reason& reason) {
-    const ShapeId shape = shape_of(subject());
-    describe_shortage(Question{world_, world_.shape(shape), world_.topology().plan(shape)}, reason);
-  }
+  void describe_amounts(Reason& reason) { describe_shortage(ask(subject()), reason); }
 
   // Runs a look at a changed world and takes the change back.
   template <class Look>
@@ -83,7 +85,7 @@ class Explanation {
   bool fits_emptied(bool lifted) {
     return in_transaction([&] {
       unplace_all_others();
-      return fits({.lifted = lifted});
+      return fits({.lifted = lifted, .unpromised = true});
     });
   }
   void unplace_all_others() {
@@ -289,6 +291,7 @@ class Explanation {
   bool grows_ = false;
   bool too_few_ = false;
   Core core_;
+  std::vector<NodeId> closed_;  // to the pod asked about last
   WorkloadFacts facts_;
 };
 

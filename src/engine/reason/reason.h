@@ -5,10 +5,10 @@
 //   Busy          would run on the emptied cluster; what runs now is in the way
 //   Fragmented    Busy, and the cluster's free amounts are enough in sum
 //   TopologyNoFit a spread or affinity rule leaves no domain, or no domain can hold the group
+//   Reserved      it fits, in room that is kept for somebody else
 // Of workloads (reason/explain_workload.h):
 //   QueueDenied    a queue of it is missing, closed or broken
 //   QuotaExceeded  its queues have not enough left
-//   Reserved       it fits, in room that is kept for somebody else
 //   GangIncomplete some members fit now, not the required number; or too few exist
 // The remaining classes belong to devices and to scaling.
 #pragma once
@@ -68,8 +68,9 @@ enum class NodeCause : std::uint8_t {
   kDeviceSelector,  // as kNoDevice, and a selector failed on a device of this node
   kDevicePool,      // the slices of a pool are incomplete or contradict each other
   kInvalidClaim,    // the claim asks for what no node can give: a class that is missing, too many devices
+  kReserved,        // it fits, but not beside pods of its priority or a higher one that were promised the node
 };
-inline constexpr std::size_t kNodeCauseCount = 24;
+inline constexpr std::size_t kNodeCauseCount = 25;
 
 struct Holder {
   PodId pod;
@@ -144,7 +145,8 @@ struct Reason {
     kNotTried,
     kNoVictims,
     kNever,
-    kWouldNotHelp
+    kWouldNotHelp,
+    kVictimsLeaving,  // those evicted for it are still on the node it was promised
   } preemption = Preemption::kNotTried;
 
   std::vector<Change> changes;

@@ -101,7 +101,7 @@ void describe_shortage(const Question& question, Reason& reason) {
   const World& world = question.world;
   const bool emptied =
       reason.reason_class == ReasonClass::kNeverFits || reason.reason_class == ReasonClass::kNodeExcluded;
-  const Question asked{world, question.shape, question.plan, emptied, emptied};
+  const Question asked{world, question.shape, question.plan, emptied, emptied, {}};
   std::vector<NodeId> nodes;
   for (const NodeId node : world.by_rank()) {
     if (is_admissible(asked, node)) nodes.push_back(node);

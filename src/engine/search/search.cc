@@ -39,6 +39,14 @@ void Search::drop_oldest() {
   --kept_;
 }
 
+void Search::forget(std::span<const SearchId> searches) {
+  for (const SearchId search : searches) {
+    if (search.index() >= indexes_.size() || indexes_[search.index()].index == nullptr) continue;
+    indexes_[search.index()].index.reset();
+    --kept_;
+  }
+}
+
 Index& Search::index_of(const Shape& shape) {
   // An index takes about 60 bytes per node; together they may take this much.
   constexpr std::size_t kBudget = std::size_t{3} << 29U;
@@ -61,6 +69,11 @@ Index& Search::index_of(const Shape& shape) {
 
 bool Search::make_masks(const Question& question) {
   masks_.clear();
+  if (!question.closed.empty()) {
+    closed_.resize(world_.rank_count());
+    for (const NodeId node : question.closed) closed_.set(world_.node(node).rank);
+    masks_.push_back({closed_.words(), false});
+  }
   const TopologyPlan& plan = question.plan;
   if (!plan.has_hard_rules()) return true;
   const Topology& topology = world_.topology();
@@ -109,10 +122,11 @@ Choice Search::best_with_scores_among_pods(const Question& question, const Index
   return {nodes[best], totals[best], -1};
 }
 
-Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw, const Bitmap* within) {
+Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw, std::span<const NodeId> closed,
+                    const Bitmap* within) {
   const Shape& shape = world_.shape(shape_id);
-  if (!promised.is_none() || shape.narrowed_to) return best_by_full_scan(shape_id, promised, draw, within);
-  const Question question{world_, shape, world_.topology().plan(shape_id)};
+  if (!promised.is_none() || shape.narrowed_to) return best_by_full_scan(shape_id, promised, draw, closed, within);
+  const Question question{.world = world_, .shape = shape, .plan = world_.topology().plan(shape_id), .closed = closed};
   if (filters(*shape.profile, Filter::kVolumeRestrictions) &&
       !check_volume_restrictions(question, NodeId::none()).fits()) {
     return {};
@@ -131,9 +145,10 @@ Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw, const
   return choice;
 }
 
-Choice Search::best_by_full_scan(ShapeId shape_id, NameId promised, std::uint64_t draw, const Bitmap* within) const {
+Choice Search::best_by_full_scan(ShapeId shape_id, NameId promised, std::uint64_t draw, std::span<const NodeId> closed,
+                                 const Bitmap* within) const {
   const Shape& shape = world_.shape(shape_id);
-  const Question question{world_, shape, world_.topology().plan(shape_id)};
+  const Question question{.world = world_, .shape = shape, .plan = world_.topology().plan(shape_id), .closed = closed};
   const NodeId kept = promised.is_none() ? NodeId::none() : world_.find_node(promised);
   if (!shape.narrowed_to && within == nullptr) return full_scan(question, world_.by_rank(), kept, draw);
   std::vector<NodeId> candidates;

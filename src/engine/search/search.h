@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -26,13 +27,17 @@ class Search {
   Search& operator=(const Search&) = delete;
 
   // The best node for a pod of this shape. A node promised earlier (none: no promise) wins if it passes all filters.
-  // `draw` decides what is decided at random. With `within`, of the nodes of these ranks only. The world must be fresh
-  // (World::refresh()).
-  [[nodiscard]] Choice best(ShapeId shape, NameId promised, std::uint64_t draw, const Bitmap* within = nullptr);
+  // `draw` decides what is decided at random. With `within`, of the nodes of these ranks only; `closed` are nodes to
+  // leave out (see Question). The world must be fresh (World::refresh()).
+  [[nodiscard]] Choice best(ShapeId shape, NameId promised, std::uint64_t draw, std::span<const NodeId> closed = {},
+                            const Bitmap* within = nullptr);
+
+  // Lets go of what was kept for search parts that are gone.
+  void forget(std::span<const SearchId> searches);
 
   // The same by the full scan, for comparison.
   [[nodiscard]] Choice best_by_full_scan(ShapeId shape, NameId promised, std::uint64_t draw,
-                                         const Bitmap* within = nullptr) const;
+                                         std::span<const NodeId> closed = {}, const Bitmap* within = nullptr) const;
 
  private:
   struct Kept {
@@ -52,6 +57,7 @@ class Search {
   std::uint64_t uses_ = 0;
   boost::unordered_flat_map<const PlacementPolicy*, std::unique_ptr<NodeStates>> states_;
   std::vector<Mask> masks_;  // scratch
+  Bitmap closed_;            // scratch
 };
 
 }  // namespace berth::engine

@@ -79,8 +79,8 @@ void Counter::reset(const DomainTable& table, const std::vector<std::uint8_t>* e
   eligible_ = eligible;
   ranks_ = ranks;
   counts_.assign(table.domains.size(), 0);
-  eligible_nodes_.assign(table.domains.size(), 0);
-  for (std::size_t node = 0; node < table.domain_of_node.size(); ++node) {
+  eligible_nodes_.assign(keeps_minimum() ? table.domains.size() : 0, 0);
+  for (std::size_t node = 0; keeps_minimum() && node < table.domain_of_node.size(); ++node) {
     const std::uint32_t domain = table.domain_of_node[node];
     if (domain != DomainTable::kNone && is_eligible(NodeId(node))) ++eligible_nodes_[domain];
   }
@@ -88,7 +88,7 @@ void Counter::reset(const DomainTable& table, const std::vector<std::uint8_t>* e
   total_ = 0;
   minimum_ = 0;
   histogram_.assign(1, parts_);
-  if (occupancy_) occupied_.resize(ranks);
+  occupied_.resize(ranks);
   for (View& view : views_) fill(view);
 }
 
@@ -115,27 +115,27 @@ void Counter::raise_minimum() {
 void Counter::leave(NodeId node, std::uint32_t rank) {
   const std::uint32_t domain = table_->domain(node);
   if (domain == DomainTable::kNone) return;
-  if (is_eligible(node) && --eligible_nodes_[domain] == 0) {
+  if (keeps_minimum() && is_eligible(node) && --eligible_nodes_[domain] == 0) {
     --parts_;
-    if (is_spread()) --histogram_[static_cast<std::size_t>(counts_[domain])];
+    --histogram_[static_cast<std::size_t>(counts_[domain])];
   }
-  if (occupancy_) occupied_.clear(rank);
+  occupied_.clear(rank);
   for (View& view : views_) view.allowed.clear(rank);
 }
 
 void Counter::join(NodeId node, std::uint32_t rank) {
   counts_.resize(table_->domains.size(), 0);
-  eligible_nodes_.resize(table_->domains.size(), 0);
+  if (keeps_minimum()) eligible_nodes_.resize(table_->domains.size(), 0);
   if (const std::uint32_t domain = table_->domain(node); domain != DomainTable::kNone) {
-    if (is_eligible(node) && eligible_nodes_[domain]++ == 0) {
+    if (keeps_minimum() && is_eligible(node) && eligible_nodes_[domain]++ == 0) {
       ++parts_;
-      if (is_spread()) ++histogram_[static_cast<std::size_t>(counts_[domain])];
+      ++histogram_[static_cast<std::size_t>(counts_[domain])];
       minimum_ = std::min(minimum_, counts_[domain]);
     }
-    if (occupancy_ && counts_[domain] > 0) occupied_.set(rank);
+    if (counts_[domain] > 0) occupied_.set(rank);
     for (View& view : views_) view.allowed.assign(rank, counts_[domain] <= view.limit);
   }
-  if (is_spread()) {
+  if (keeps_minimum()) {
     raise_minimum();
     for (View& view : views_) update_all(view, limit_of(view));
   }
@@ -147,8 +147,8 @@ void Counter::change(std::uint32_t domain, std::int32_t delta) {
   const std::int32_t after = before + delta;
   counts_[domain] = after;
   total_ += delta;
-  if (occupancy_ && (before > 0) != (after > 0)) table_->assign(occupied_, domain, after > 0);
-  if (is_spread()) {
+  if ((before > 0) != (after > 0)) table_->assign(occupied_, domain, after > 0);
+  if (keeps_minimum()) {
     if (eligible_nodes_[domain] != 0) move_in_histogram(before, after);
     update_views(domain);
   }

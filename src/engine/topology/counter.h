@@ -1,8 +1,8 @@
 // Counters: how many pods of some kind are in each domain of a topology key. All rules among pods (spread, affinity,
 // anti-affinity and their scores) are questions to counters.
 //
-// A counter is told of each placement of a pod it counts and keeps, where asked to, what the rules need:
-//   occupied   the nodes whose domain has at least one pod (affinity, anti-affinity)
+// A counter is told of each placement of a pod it counts and keeps what the rules need:
+//   occupied   the nodes whose domain has at least one pod (affinity, anti-affinity, scores)
 //   views      the nodes whose domain may take one more under a maximum skew (spread)
 // both as bitmaps over ranks, so that a search can mask with them. A change costs O(1) for domains of one node, and
 // O(nodes / 64) when a larger domain enters or leaves a bitmap. A node that changes its domain leaves and joins.
@@ -67,7 +67,8 @@ struct CounterKey {
 
 class Counter {
  public:
-  Counter(CounterKey key, bool occupancy) : key_(std::move(key)), occupancy_(occupancy) {}
+  Counter() = default;  // a free slot
+  explicit Counter(CounterKey key) : key_(std::move(key)), in_use_(true) {}
 
   // Nodes that may take one more pod: counts[domain] + self - minimum <= max_skew.
   struct View {
@@ -79,6 +80,7 @@ class Counter {
   };
 
   [[nodiscard]] const CounterKey& key() const { return key_; }
+  [[nodiscard]] bool in_use() const { return in_use_; }
   // The view with these parameters, made on first use; its number stays.
   std::size_t view(std::int32_t max_skew, bool self, std::int32_t min_domains);
   [[nodiscard]] const View& view_at(std::size_t number) const { return views_[number]; }
@@ -120,7 +122,8 @@ class Counter {
   [[nodiscard]] std::int64_t minimum(std::int32_t min_domains) const;
 
  private:
-  [[nodiscard]] bool is_spread() const { return key_.what == CounterKey::What::kSpread; }
+  // Only a required spread asks for the smallest count, and never over single nodes.
+  [[nodiscard]] bool keeps_minimum() const { return key_.what == CounterKey::What::kSpread && !table_->per_node; }
   [[nodiscard]] bool is_eligible(NodeId node) const { return eligible_ == nullptr || (*eligible_)[node.index()] != 0; }
   void change(std::uint32_t domain, std::int32_t delta);
   void move_in_histogram(std::int32_t before, std::int32_t after);
@@ -133,11 +136,11 @@ class Counter {
   void fill(View& view);
 
   CounterKey key_;
-  bool occupancy_;
+  bool in_use_ = false;
   const DomainTable* table_ = nullptr;
   const std::vector<std::uint8_t>* eligible_ = nullptr;
   std::vector<std::int32_t> counts_;           // per domain
-  std::vector<std::uint32_t> eligible_nodes_;  // per domain, which takes part if it has one
+  std::vector<std::uint32_t> eligible_nodes_;  // per domain, which takes part if it has one; if keeps_minimum()
   std::uint32_t parts_ = 0;
   std::int64_t total_ = 0;
   Bitmap occupied_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/fit/question.h"
@@ -52,6 +53,10 @@ class Rooms {
   explicit Rooms(const World& world, bool lifted = false) : world_(world), lifted_(lifted) {}
   // Up to date.
   Room& of(ShapeId shape);
+  // Lets go of what was kept for search parts that are gone.
+  void forget(std::span<const SearchId> searches) {
+    for (const SearchId search : searches) kept_.erase(search);
+  }
 
  private:
   struct Kept {

@@ -72,11 +72,14 @@ Topology::Eligibility Topology::eligibility_of(const ShapeInput& shape, const Sp
 
 std::uint32_t Topology::intern_eligibility(Eligibility wanted) {
   for (std::uint32_t i = 0; i < eligibilities_.size(); ++i) {
-    if (eligibilities_[i].same(wanted)) return i;
+    if (eligibilities_[i].in_use && eligibilities_[i].same(wanted)) return i;
   }
   build(wanted);
-  eligibilities_.push_back(std::move(wanted));
-  return static_cast<std::uint32_t>(eligibilities_.size() - 1);
+  const auto free = std::ranges::find(eligibilities_, false, &Eligibility::in_use);
+  const auto id = static_cast<std::uint32_t>(free - eligibilities_.begin());
+  if (free == eligibilities_.end()) eligibilities_.emplace_back();
+  eligibilities_[id] = std::move(wanted);
+  return id;
 }
 
 bool Topology::passes(const Eligibility& eligibility, const NodeInput& node) const {
@@ -114,10 +117,11 @@ void Topology::node_changes(NodeId node, const NodeInput& next) {
   }
   std::vector<std::uint8_t> turns(eligibilities_.size(), 0);
   for (std::size_t i = 1; i < eligibilities_.size(); ++i) {
+    if (!eligibilities_[i].in_use) continue;
     turns[i] = passes(eligibilities_[i], next) != (eligibilities_[i].nodes[node.index()] != 0) ? 1 : 0;
   }
   const auto concerned = [&](const Counter& counter) {
-    return moves[counter.key().table] != 0 || turns[counter.key().eligibility] != 0;
+    return counter.in_use() && (moves[counter.key().table] != 0 || turns[counter.key().eligibility] != 0);
   };
   if (std::ranges::none_of(counters_, concerned) && std::ranges::find(moves, 1) == moves.end() &&
       std::ranges::find(turns, 1) == turns.end()) {
@@ -170,13 +174,14 @@ std::int32_t Topology::times_counted(const CounterKey& key, ShapeId shape_id) co
 }
 
 void Topology::join(CounterId id, ShapeId shape) {
+  if (!counters_[id].in_use()) return;
   const CounterKey& key = counters_[id].key();
   const std::int32_t times = times_counted(key, shape);
   if (times == 0) return;
   memberships_[shape.index()].push_back({id, times, key.what != CounterKey::What::kSpread});
 }
 
-CounterId Topology::intern_counter(CounterKey key, bool occupancy) {
+std::uint64_t Topology::hash_of(const CounterKey& key) {
   ContentHash hash;
   hash.add(static_cast<std::uint64_t>(key.what));
   hash.add(key.terms);
@@ -184,13 +189,23 @@ CounterId Topology::intern_counter(CounterKey key, bool occupancy) {
   hash.add(key.selector);
   hash.add(key.weight);
   hash.add(static_cast<std::uint64_t>(key.table) << 32U | key.eligibility);
-  std::vector<CounterId>& same_hash = counter_ids_[hash.value()];
+  return hash.value();
+}
+
+CounterId Topology::intern_counter(CounterKey key) {
+  std::vector<CounterId>& same_hash = counter_ids_[hash_of(key)];
   for (const CounterId id : same_hash) {
     if (counters_[id].key() == key) return id;
   }
-  const auto id = static_cast<CounterId>(counters_.size());
+  auto id = static_cast<CounterId>(counters_.size());
+  if (free_counters_.empty()) {
+    counters_.emplace_back();
+  } else {
+    id = free_counters_.back();
+    free_counters_.pop_back();
+  }
   same_hash.push_back(id);
-  counters_.emplace_back(std::move(key), occupancy);
+  counters_[id] = Counter(std::move(key));
   for (std::size_t shape = 0; shape < memberships_.size(); ++shape) join(id, ShapeId(shape));
   if (!stale_) {
     start(id);
@@ -260,8 +275,12 @@ void Topology::refresh() {
     matches_stale_ = false;
   }
   for (DomainTable& table : tables_) build(table);
-  for (std::size_t i = 1; i < eligibilities_.size(); ++i) build(eligibilities_[i]);
-  for (CounterId id = 0; id < counters_.size(); ++id) start(id);
+  for (std::size_t i = 1; i < eligibilities_.size(); ++i) {
+    if (eligibilities_[i].in_use) build(eligibilities_[i]);
+  }
+  for (CounterId id = 0; id < counters_.size(); ++id) {
+    if (counters_[id].in_use()) start(id);
+  }
   stale_ = false;
   ++recounts_;
   ++news_;
@@ -272,15 +291,18 @@ void Topology::refresh() {
 CounterId Topology::carry(CounterKey::What what, const AffinityTerm& term, std::int32_t weight) {
   CounterKey key{.what = what, .terms = {term}, .namespace_ = {}, .selector = {}, .weight = weight};
   key.table = intern_table(term.topology_key, false);
-  const std::size_t before = counters_.size();
-  const CounterId id = intern_counter(std::move(key), what == CounterKey::What::kAntiOwners);
-  if (id == before) carried_.push_back(id);
+  const CounterId id = intern_counter(std::move(key));
+  if (std::ranges::find(carried_, id) == carried_.end()) carried_.push_back(id);
   return id;
 }
 
 void Topology::shape_added(ShapeId shape) {
-  memberships_.emplace_back();
-  plans_.emplace_back();
+  if (shape.index() == memberships_.size()) {
+    memberships_.emplace_back();
+    plans_.emplace_back();
+  }
+  memberships_[shape.index()].clear();  // a slot that is used again
+  plans_[shape.index()] = TopologyPlan{};
   for (CounterId id = 0; id < counters_.size(); ++id) join(id, shape);
   // New carried terms join this shape as they are made.
   const ShapeInput& input = world_.shape(shape).input;
@@ -289,6 +311,80 @@ void Topology::shape_added(ShapeId shape) {
   for (const WeightedAffinityTerm& term : input.preferred_affinity) {
     carry(CounterKey::What::kPreferOwners, term.term, term.weight);
   }
+}
+
+// --- Forgetting -----------------------------------------------------------------------------------------------------
+
+// Those that plans ask and those of carried terms; by counter.
+std::vector<std::uint8_t> Topology::counters_in_use() const {
+  std::vector<std::uint8_t> used(counters_.size(), 0);
+  const auto use = [&](CounterId id) { used[id] = 1; };
+  for (const TopologyPlan& plan : plans_) {
+    for (const auto& rule : plan.hard_spread) use(rule.counter);
+    for (const auto& rule : plan.soft_spread) use(rule.counter);
+    for (const CounterId id : plan.affinity) use(id);
+    for (const CounterId id : plan.anti_affinity) use(id);
+    for (const auto& weighted : plan.preferred) use(weighted.counter);
+  }
+  for (const std::vector<Membership>& list : memberships_) {
+    for (const Membership& membership : list) {
+      switch (counters_[membership.counter].key().what) {
+        case CounterKey::What::kMatching:
+        case CounterKey::What::kSpread:
+          break;
+        case CounterKey::What::kAntiOwners:
+        case CounterKey::What::kHardOwners:
+        case CounterKey::What::kPreferOwners:
+          use(membership.counter);
+          break;
+      }
+    }
+  }
+  return used;
+}
+
+void Topology::free_counter(CounterId id) {
+  const auto entry = counter_ids_.find(hash_of(counters_[id].key()));
+  std::erase(entry->second, id);
+  if (entry->second.empty()) counter_ids_.erase(entry);
+  counters_[id] = Counter();
+  free_counters_.push_back(id);
+}
+
+void Topology::forget_unused_eligibilities() {
+  std::vector<std::uint8_t> used(eligibilities_.size(), 0);
+  for (const Counter& counter : counters_) {
+    if (counter.in_use()) used[counter.key().eligibility] = 1;
+  }
+  for (std::size_t i = 1; i < used.size(); ++i) {
+    if (used[i] != 0) continue;
+    eligibilities_[i] = Eligibility{};
+    eligibilities_[i].in_use = false;
+  }
+}
+
+void Topology::forget(const std::vector<ShapeId>& shapes) {
+  for (const ShapeId shape : shapes) {
+    memberships_[shape.index()] = {};
+    plans_[shape.index()] = TopologyPlan{};
+  }
+  const std::vector<std::uint8_t> used = counters_in_use();
+  for (CounterId id = 0; id < counters_.size(); ++id) {
+    if (counters_[id].in_use() && used[id] == 0) free_counter(id);
+  }
+  const auto is_free = [&](CounterId id) { return !counters_[id].in_use(); };
+  for (std::vector<Membership>& list : memberships_) {
+    std::erase_if(list, [&](const Membership& membership) { return is_free(membership.counter); });
+  }
+  std::erase_if(carried_, is_free);
+  for (TopologyPlan& plan : plans_) {  // carried terms are looked through again
+    plan.existing_anti_affinity.clear();
+    plan.existing_hard.clear();
+    plan.existing_preferred.clear();
+    plan.owners_seen = 0;
+  }
+  forget_unused_eligibilities();
+  ++news_;
 }
 
 // --- Plans ----------------------------------------------------------------------------------------------------------
@@ -316,7 +412,7 @@ void Topology::plan_spread(TopologyPlan& plan, ShapeId shape) {
     } else {
       key.eligibility = intern_eligibility(eligibility_of(input, constraint, constraint.hard ? hard_keys : soft_keys));
     }
-    const CounterId counter = intern_counter(std::move(key), false);
+    const CounterId counter = intern_counter(std::move(key));
     if (!constraint.hard) {
       plan.soft_spread.push_back({counter, table, constraint.max_skew, on_node});
       continue;
@@ -333,19 +429,19 @@ void Topology::plan_affinity(TopologyPlan& plan, ShapeId shape) {
     CounterKey key{
         .what = CounterKey::What::kMatching, .terms = input.required_affinity, .namespace_ = {}, .selector = {}};
     key.table = intern_table(term.topology_key, false);
-    const CounterId counter = intern_counter(std::move(key), true);
+    const CounterId counter = intern_counter(std::move(key));
     if (std::ranges::find(plan.affinity, counter) == plan.affinity.end()) plan.affinity.push_back(counter);
   }
   plan.matches_itself = std::ranges::all_of(
       input.required_affinity, [&](const AffinityTerm& term) { return matches_term(term, input, world_, false); });
-  const auto matching = [&](const AffinityTerm& term, bool occupancy) {
+  const auto matching = [&](const AffinityTerm& term) {
     CounterKey key{.what = CounterKey::What::kMatching, .terms = {term}, .namespace_ = {}, .selector = {}};
     key.table = intern_table(term.topology_key, false);
-    return intern_counter(std::move(key), occupancy);
+    return intern_counter(std::move(key));
   };
-  for (const AffinityTerm& term : input.required_anti_affinity) plan.anti_affinity.push_back(matching(term, true));
+  for (const AffinityTerm& term : input.required_anti_affinity) plan.anti_affinity.push_back(matching(term));
   for (const WeightedAffinityTerm& term : input.preferred_affinity) {
-    plan.preferred.push_back({matching(term.term, true), term.weight});
+    plan.preferred.push_back({matching(term.term), term.weight});
   }
 }
 

@@ -69,6 +69,9 @@ class Topology {
 
   // Told by the world.
   void shape_added(ShapeId shape);
+  // Shapes that no pod has any more: counters that only they asked or carried go with them. What news() said before is
+  // not to be compared with what it says after.
+  void forget(const std::vector<ShapeId>& shapes);
   // `undoing`: takes back a change of the opposite sign, which then leaves no trace in news().
   void pod_changed(ShapeId shape, NodeId node, bool terminating, std::int32_t sign, bool undoing = false);
   void nodes_changed() { stale_ = true; }
@@ -87,6 +90,7 @@ class Topology {
   [[nodiscard]] std::uint64_t news() const { return news_; }
   [[nodiscard]] std::uint64_t news(const TopologyPlan& plan) const;
 
+  [[nodiscard]] std::size_t counter_count() const { return counters_.size(); }
   [[nodiscard]] const Counter& counter(CounterId id) const { return counters_[id]; }
   [[nodiscard]] const DomainTable& table(std::uint32_t number) const { return tables_[number]; }
 
@@ -106,17 +110,22 @@ class Topology {
     std::vector<NodeSelector> selectors;
     std::vector<Toleration> tolerations;
     std::vector<std::uint8_t> nodes;  // by node slot; not part of the identity
+    bool in_use = true;
     [[nodiscard]] bool same(const Eligibility& other) const;
   };
 
   std::uint32_t intern_table(LabelKeyId key, bool per_node);
   std::uint32_t intern_eligibility(Eligibility wanted);
-  CounterId intern_counter(CounterKey key, bool occupancy);
+  CounterId intern_counter(CounterKey key);
   void build(DomainTable& table) const;
   void build(Eligibility& eligibility) const;
   [[nodiscard]] bool passes(const Eligibility& eligibility, const NodeInput& node) const;
   void count_pods_of(NodeId node, std::int32_t sign);
   void start(CounterId id);
+  [[nodiscard]] std::vector<std::uint8_t> counters_in_use() const;
+  void free_counter(CounterId id);
+  void forget_unused_eligibilities();
+  [[nodiscard]] static std::uint64_t hash_of(const CounterKey& key);
   void recount(CounterId id);
   [[nodiscard]] std::int32_t times_counted(const CounterKey& key, ShapeId shape) const;
   void join(CounterId id, ShapeId shape);
@@ -135,6 +144,7 @@ class Topology {
   std::deque<DomainTable> tables_;
   std::deque<Eligibility> eligibilities_{Eligibility{}};
   std::deque<Counter> counters_;
+  std::vector<CounterId> free_counters_;
   boost::unordered_flat_map<std::uint64_t, std::vector<CounterId>> counter_ids_;  // by content hash
   std::vector<std::vector<Membership>> memberships_;                              // by shape
   std::vector<CounterId> carried_;                                                // counters of carried terms

@@ -23,7 +23,8 @@ struct Shape {
   SearchId search;
   std::vector<ResourceAmount> charge;  // what a pod counts in its queues: requests, cards, one of `pods`
   const Profile* profile = nullptr;    // null: a profile this engine does not have; such pods run but are not placed
-  std::uint32_t placed = 0;            // pods of this shape that are on nodes
+  std::uint32_t users = 0;             // pods of this shape, wherever they are; a shape without may be swept away
+  std::uint32_t placed = 0;            // those that are on nodes
   std::uint8_t kind = 9;               // for NodeView::pods_by_kind
   bool tolerates_unschedulable = false;
   // The only nodes by name that the shape can go to, ascending by id: spec.nodeName, or matchFields in every term of

@@ -275,9 +275,16 @@ ShapeId World::intern_shape(const ShapeInput& input) {
   for (const ShapeId id : same_hash) {
     if (shape(id).input == input) return id;
   }
-  const ShapeId id{shapes_.size()};
+  ShapeId id{shapes_.size()};
+  if (free_shapes_.empty()) {
+    shapes_.emplace_back();
+  } else {
+    id = free_shapes_.back();
+    free_shapes_.pop_back();
+  }
   same_hash.push_back(id);
-  Shape& made = shapes_.emplace_back();
+  ++unused_shapes_;
+  Shape& made = shapes_[id.index()];
   made.input = input;
   for (const ResourceAmount& request : input.requests) widen(request.resource);
   for (const CardRequest& request : input.cards) widen(request.resource);
@@ -300,11 +307,72 @@ ShapeId World::intern_shape(const ShapeInput& input) {
       made.tolerates_unschedulable = true;
     }
   }
-  const auto [entry, added] = search_ids_.try_emplace(search_part(input), SearchId(examples_.size()));
-  if (added) examples_.push_back(id);
+  const SearchId next = free_searches_.empty() ? SearchId(examples_.size()) : free_searches_.back();
+  const auto [entry, added] = search_ids_.try_emplace(search_part(input), next);
   made.search = entry->second;
+  if (added) {
+    if (free_searches_.empty()) {
+      examples_.push_back(id);
+    } else {
+      free_searches_.pop_back();
+      examples_[next.index()] = id;
+    }
+  }
   topology_->shape_added(id);
   return id;
+}
+
+void World::use_shape(ShapeId id, int delta) {
+  std::uint32_t& users = shapes_[id.index()].users;
+  if (users == 0) --unused_shapes_;
+  users += static_cast<std::uint32_t>(delta);
+  if (users == 0) ++unused_shapes_;
+}
+
+bool World::wants_sweep() const {
+  constexpr std::size_t kFewest = 8;
+  const std::size_t used = shapes_.size() - free_shapes_.size() - unused_shapes_;
+  return unused_shapes_ > used + kFewest;
+}
+
+void World::free_shape(ShapeId id) {
+  Shape& shape = shapes_[id.index()];
+  const auto entry = shape_ids_.find(ContentHasher{}(shape.input));
+  std::erase(entry->second, id);
+  if (entry->second.empty()) shape_ids_.erase(entry);
+  shape = Shape{};
+  free_shapes_.push_back(id);
+}
+
+World::Swept World::sweep() {
+  Swept swept;
+  std::vector<ShapeId> heirs(examples_.size());  // a shape that stays, by search part
+  const std::size_t freed_before = free_shapes_.size();
+  std::vector<std::uint8_t> is_free(shapes_.size(), 0);
+  for (const ShapeId id : free_shapes_) is_free[id.index()] = 1;
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    if (is_free[i] != 0) continue;
+    if (shapes_[i].users == 0) {
+      swept.shapes.emplace_back(i);
+    } else {
+      heirs[shapes_[i].search.index()] = ShapeId(i);
+    }
+  }
+  for (std::size_t i = 0; i < examples_.size(); ++i) {
+    const ShapeId example = examples_[i];
+    if (example.is_none() || shapes_[example.index()].users > 0) continue;
+    const SearchId search(i);
+    swept.searches.push_back(search);
+    if (heirs[i].is_none()) {
+      search_ids_.erase(search_part(shapes_[example.index()].input));
+      free_searches_.push_back(search);
+    }
+    examples_[i] = heirs[i];
+  }
+  for (const ShapeId id : swept.shapes) free_shape(id);
+  unused_shapes_ -= free_shapes_.size() - freed_before;
+  topology_->forget(swept.shapes);
+  return swept;
 }
 
 // --- Pods -----------------------------------------------------------------------------------------------------------
@@ -478,6 +546,10 @@ std::vector<CardAssignment> World::choose_cards(PodId pod, NodeId node, std::int
 }
 
 void World::place(PodId pod, NodeId node, std::int32_t wanted_card) {
+  // Room that was promised it elsewhere is free.
+  const NameId promised = pods_[pod.index()].nominated_node;
+  if (const NodeId other = promised.is_none() ? NodeId::none() : find_node(promised); !other.is_none() && other != node)
+    loosen(other);
   undo_.push_back({pod, NodeId::none(), pods_[pod.index()].state, {}, {}});
   put(pod, node, choose_cards(pod, node, wanted_card), Entry::kAllocate, {});
   note_granted();
@@ -540,9 +612,24 @@ void World::rollback(Mark mark) {
   workloads_.ledger().restore_loosened(mark.ledger_loosened);
 }
 
+void World::promise(PodId pod, NameId node) {
+  pods_[pod.index()].nominated_node = node;
+  if (!node.is_none()) promises_[node].push_back(pod);
+}
+
+void World::end_promise(PodId pod) {
+  const NameId name = std::exchange(pods_[pod.index()].nominated_node, NameId::none());
+  if (name.is_none()) return;
+  const auto entry = promises_.find(name);
+  std::erase(entry->second, pod);
+  if (entry->second.empty()) promises_.erase(entry);
+  if (const NodeId node = find_node(name); !node.is_none()) loosen(node);
+}
+
 PodId World::set_pod(const PodInput& input) {
   PodId id = find_pod(input.name);
   const ShapeId shape = intern_shape(input.shape);
+  use_shape(shape, 1);
   const NodeId node = input.node.is_none() ? NodeId::none() : find_node(input.node);
   std::vector<CardAssignment> cards = input.cards;
   if (id.is_none()) {
@@ -564,15 +651,17 @@ PodId World::set_pod(const PodInput& input) {
     Grants kept;
     take(id, Exit::kReturn, kept);
   }
+  end_promise(id);
   join_workload(id, input.workload, input.group);
   const std::vector<NameId> former_claims = std::exchange(pods_[id.index()].claims, input.claims);
   Pod& pod = pods_[id.index()];
+  if (!pod.shape.is_none()) use_shape(pod.shape, -1);
   pod.shape = shape;
   pod.terminating = input.terminating;
+  pod.preempted = input.preempted;
   pod.created = input.created;
   pod.started = input.started;
   pod.hold = input.hold;
-  pod.nominated_node = input.nominated_node;
   pod.runs_for_seconds = input.runs_for_seconds;
   pod.cards.clear();
   pod.node = NodeId::none();
@@ -584,6 +673,7 @@ PodId World::set_pod(const PodInput& input) {
     }
   } else {
     pod.state = input.hold.cause == HoldCause::kNone && !input.terminating ? PodState::kPending : PodState::kHeld;
+    promise(id, input.nominated_node);
   }
   if (!former_claims.empty()) {
     const bool everywhere = holdings_->settle(former_claims);
@@ -599,7 +689,9 @@ void World::remove_pod(NameId name) {
   Grants lost;
   granted_.clear();
   if (pods_[id.index()].state == PodState::kPlaced) take(id, Exit::kUndo, lost);
+  end_promise(id);
   leave_workload(id);
+  use_shape(pods_[id.index()].shape, -1);
   pods_[id.index()] = Pod{};
   pod_ids_.erase(name);
   free_pods_.push_back(id);

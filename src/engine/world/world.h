@@ -59,6 +59,7 @@ struct Pod {
   std::uint32_t place_on_node = 0;  // position in Node::pods
   PodState state = PodState::kFree;
   bool terminating = false;
+  bool preempted = false;
   Time created = 0;
   std::optional<Time> started;
   Hold hold;
@@ -183,9 +184,22 @@ class World {
   [[nodiscard]] Amount requested(NodeId node, ResourceId resource) const {
     return allocatable(node, resource) - free(node, resource);
   }
+  // The pods that were promised a node, by the node's name. Only those that are kPending count.
+  using Promises = boost::unordered_flat_map<NameId, std::vector<PodId>>;
+  [[nodiscard]] const Promises& promises() const { return promises_; }
+
   [[nodiscard]] const CardGroup* card_group(NodeId node, ResourceId resource) const;
   [[nodiscard]] std::uint32_t pods_with_claim(NameId claim) const;
   [[nodiscard]] ImageSpread image(NameId name) const;
+
+  // Shapes that no pod has any more stay until there are more of them than others; then sweep() frees them, and their
+  // ids come to be used again. Whoever keeps something by shape or search part is told what to forget.
+  struct Swept {
+    std::vector<ShapeId> shapes;
+    std::vector<SearchId> searches;  // gone, or with another example
+  };
+  [[nodiscard]] bool wants_sweep() const;
+  [[nodiscard]] Swept sweep();
 
   // Ranks are valid after refresh(); layout() tells whether they are the same as before.
   void refresh();
@@ -256,7 +270,11 @@ class World {
   void charge_again(NodeId id, std::vector<PodId> pods);
   void count_images(const NodeInput& input, int delta);
   ShapeId intern_shape(const ShapeInput& input);
+  void use_shape(ShapeId id, int delta);
+  void free_shape(ShapeId id);
   void charge(PodId pod, NodeId node, int sign);
+  void promise(PodId pod, NameId node);
+  void end_promise(PodId pod);
   void charge_queues(const Pod& pod, int sign);
   void charge_bare_pods(int sign);
   void join_workload(PodId pod, NameId workload, NameId group);
@@ -299,10 +317,14 @@ class World {
   std::vector<Pod> pods_;
   std::vector<PodId> free_pods_;
   boost::unordered_flat_map<NameId, PodId> pod_ids_;
+  Promises promises_;
 
   std::deque<Shape> shapes_;                                                  // a deque never moves its elements
   boost::unordered_flat_map<std::uint64_t, std::vector<ShapeId>> shape_ids_;  // by content hash
-  std::vector<ShapeId> examples_;
+  std::vector<ShapeId> free_shapes_;
+  std::size_t unused_shapes_ = 0;  // interned, but no pod has them
+  std::vector<ShapeId> examples_;  // by search part; none: the part is free
+  std::vector<SearchId> free_searches_;
   boost::unordered_flat_map<ShapeInput, SearchId, ContentHasher> search_ids_;
 
   boost::unordered_flat_map<NamespaceId, Labels> namespaces_;

@@ -80,6 +80,7 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
     case NodeCause::kDeviceSelector:
     case NodeCause::kDevicePool:
     case NodeCause::kInvalidClaim:
+    case NodeCause::kReserved:
       return StrandedCause::kRule;
   }
   return StrandedCause::kRule;

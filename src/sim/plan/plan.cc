@@ -55,13 +55,14 @@ PodCounts count_pods(const Cluster& cluster) {
   return out;
 }
 
-// A reason is a matter of the shape alone (but for a hold), and of its search part and priority alone where no rule
-// among pods reads labels. Each of these is explained once: thousands of jobs that differ in their labels have one
-// reason.
+// A reason is a matter of the shape alone (but for a hold and a promise), and of its search part and priority alone
+// where no rule among pods reads labels. Each of these is explained once: thousands of jobs that differ in their labels
+// have one reason.
 class Explainer {
  public:
   explicit Explainer(Cluster& cluster) : cluster_(&cluster) {
     const engine::World& world = cluster.engine().world();
+    labels_matter_ = !world.promises().empty();
     for (std::size_t i = 0; i < world.shape_count(); ++i) {
       const engine::Shape& shape = world.shape(engine::ShapeId{i});
       if (shape.placed > 0 && !shape.input.required_anti_affinity.empty()) labels_matter_ = true;
@@ -85,7 +86,8 @@ class Explainer {
   }
 
  private:
-  using Key = std::tuple<engine::ShapeId, engine::SearchId, std::int32_t, bool, engine::HoldCause, engine::NameId>;
+  using Key = std::tuple<engine::ShapeId, engine::SearchId, std::int32_t, bool, engine::HoldCause, engine::NameId,
+                         engine::NameId>;
 
   [[nodiscard]] Key key_of(const engine::Pod& pod) const {
     const engine::Shape& shape = cluster_->engine().world().shape(pod.shape);
@@ -94,11 +96,11 @@ class Explainer {
                            !input.exclusive_claims.empty() ||
                            std::ranges::any_of(input.spread, &engine::SpreadConstraint::hard);
     const engine::ShapeId id = labels_matter_ || own_rules ? pod.shape : engine::ShapeId::none();
-    return {id, shape.search, input.priority, input.preempts, pod.hold.cause, pod.hold.subject};
+    return {id, shape.search, input.priority, input.preempts, pod.hold.cause, pod.hold.subject, pod.nominated_node};
   }
 
   Cluster* cluster_;
-  bool labels_matter_ = false;  // a pod on some node avoids others by their labels
+  bool labels_matter_ = false;  // a pod on some node, or promised one, may avoid others by their labels
   std::map<Key, Answer> answers_;
 };
 
