@@ -63,17 +63,34 @@ class Scene {
   }
   Engine& engine() { return *engine_; }
 
+  // A node that is the same but for its labels' last value and a pod.
+  Event node(std::int64_t i, std::int64_t version = 0) {
+    NodeInput node;
+    const std::string name = "n" + std::to_string(i);
+    node.name = names_.names.intern(name);
+    node.labels = {{host_, names_.label_value(name)},
+                   {zone_, names_.label_value("z" + std::to_string(i % 3))},
+                   {version_, names_.label_value(std::to_string(version))}};
+    const auto size = static_cast<Amount>(i % 20);
+    node.allocatable = {{kCpu, (16 + 8 * size) * 1000}, {kMemory, (64 + 16 * size) << 30U}, {kPods, 110}};
+    return NodeChanged{std::move(node)};
+  }
+  // A pod of a template that no other has, too large for any node.
+  Event wide_pod(std::int64_t number) {
+    PodInput pod;
+    pod.name = names_.names.intern("default/wide" + std::to_string(number));
+    pod.shape = make_template(number);
+    pod.shape.requests[0].amount = 1'000'000 + number;
+    return PodChanged{std::move(pod)};
+  }
+  Event removal(std::int64_t pod) { return PodRemoved{names_.names.intern("default/p" + std::to_string(pod))}; }
+
  private:
   void add_nodes() {
     std::vector<Event> events;
     for (std::int64_t i = 0; i < plan_.nodes; ++i) {
-      NodeInput node;
       const std::string name = "n" + std::to_string(i);
-      node.name = names_.names.intern(name);
-      node.labels = {{host_, names_.label_value(name)}, {zone_, names_.label_value("z" + std::to_string(i % 3))}};
-      const auto size = static_cast<Amount>(i % 20);
-      node.allocatable = {{kCpu, (16 + 8 * size) * 1000}, {kMemory, (64 + 16 * size) << 30U}, {kPods, 110}};
-      events.emplace_back(NodeChanged{std::move(node)});
+      events.push_back(node(i));
       for (std::uint64_t k = random_.below(4); k > 0; --k) {
         PodInput pod;
         pod.name = names_.names.intern("default/fill-" + std::to_string(i) + "-" + std::to_string(k));
@@ -117,6 +134,7 @@ class Scene {
   LabelKeyId app_ = names_.label_keys.intern("app");
   LabelKeyId host_ = names_.label_keys.intern("kubernetes.io/hostname");
   LabelKeyId zone_ = names_.label_keys.intern("topology.kubernetes.io/zone");
+  LabelKeyId version_ = names_.label_keys.intern("version");
   NamespaceId space_ = names_.namespaces.intern("default");
   ProfileId profile_;
   std::unique_ptr<Engine> engine_;
@@ -155,6 +173,29 @@ void OneApp(benchmark::State& state) {
   decide(state, {.nodes = 5000, .pods = 4000, .templates = 5, .one_app = state.range(0)});
 }
 
+// A cluster in operation: in each step one node gets another label, one pod goes, and `waiting` shapes wait for nodes
+// that do not exist. Steps per second.
+void Changes(benchmark::State& state) {
+  const Plan plan{.nodes = 5000, .pods = 20000, .templates = 500, .sizes = 10, .rules = true};
+  constexpr std::int64_t kSteps = 200;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto scene = std::make_unique<Scene>(plan);
+    for (const std::vector<Event>& events : scene->arrivals()) (void)scene->engine().step(events, 0);
+    std::vector<Event> waiting;
+    for (std::int64_t i = 0; i < state.range(0); ++i) waiting.push_back(scene->wide_pod(i));
+    (void)scene->engine().step(waiting, 0);
+    state.ResumeTiming();
+    for (std::int64_t i = 0; i < kSteps; ++i) {
+      (void)scene->engine().step(std::vector<Event>{scene->node(i * 7 % plan.nodes, i + 1), scene->removal(i)}, 0);
+    }
+    state.PauseTiming();
+    scene.reset();
+    state.ResumeTiming();
+  }
+  state.SetItemsProcessed(kSteps);
+}
+
 BENCHMARK(Plain)
     ->ArgNames({"nodes", "pods", "templates"})
     ->Args({5000, 50000, 5})
@@ -165,6 +206,7 @@ BENCHMARK(Plain)
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 BENCHMARK(Rules)->ArgName("rules")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK(Changes)->ArgName("waiting")->Arg(0)->Arg(1000)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK(OneApp)->ArgName("replicas")->Arg(0)->Arg(4000)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 }  // namespace

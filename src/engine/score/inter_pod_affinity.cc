@@ -3,10 +3,8 @@
 #include <algorithm>
 
 namespace berth::engine {
-namespace {
 
-// The counters that count anything now, with their weights.
-std::vector<TopologyPlan::Weighted> live_counters(const Question& question) {
+std::vector<TopologyPlan::Weighted> live_affinity_counters(const Question& question) {
   const TopologyPlan& plan = question.plan;
   const Profile& profile = *question.shape.profile;
   const Topology& topology = question.world.topology();
@@ -24,12 +22,10 @@ std::vector<TopologyPlan::Weighted> live_counters(const Question& question) {
   return result;
 }
 
-}  // namespace
-
 bool has_inter_pod_affinity_score(const Question& question) {
   const TopologyPlan& plan = question.plan;
   if (plan.preferred.empty() && plan.existing_preferred.empty() && plan.existing_hard.empty()) return false;
-  return !live_counters(question).empty();
+  return !live_affinity_counters(question).empty();
 }
 
 ScoreColumn score_inter_pod_affinity(const Question& question, std::span<const NodeId> feasible) {
@@ -37,16 +33,14 @@ ScoreColumn score_inter_pod_affinity(const Question& question, std::span<const N
   ScoreColumn column;
   column.raw.assign(feasible.size(), 0);
   column.normalized.assign(feasible.size(), 0);
-  for (const auto& [id, weight] : live_counters(question)) {
+  for (const auto& [id, weight] : live_affinity_counters(question)) {
     const Counter& counter = topology.counter(id);
     for (std::size_t i = 0; i < feasible.size(); ++i) column.raw[i] += weight * counter.count(feasible[i]);
   }
   if (feasible.empty()) return column;
   const auto [least, most] = std::ranges::minmax(column.raw);
-  if (most == least) return column;
   for (std::size_t i = 0; i < feasible.size(); ++i) {
-    const double share = static_cast<double>(column.raw[i] - least) / static_cast<double>(most - least);
-    column.normalized[i] = static_cast<std::int64_t>(100.0 * share);
+    column.normalized[i] = normalize_inter_pod_affinity(column.raw[i], least, most);
   }
   return column;
 }

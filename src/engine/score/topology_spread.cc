@@ -9,13 +9,6 @@ namespace {
 
 using Rule = TopologyPlan::SoftSpread;
 
-bool is_ignored(const Question& question, NodeId node) {
-  if (!question.plan.soft_needs_all_keys) return false;
-  return std::ranges::any_of(question.plan.soft_spread, [&](const Rule& rule) {
-    return question.world.topology().table(rule.table).domain(node) == DomainTable::kNone;
-  });
-}
-
 // Per constraint log(number of domains + 2), the domains being those of the feasible nodes.
 std::vector<double> topology_weights(const Question& question, std::span<const NodeId> feasible,
                                      const std::vector<std::uint8_t>& ignored) {
@@ -34,12 +27,23 @@ std::vector<double> topology_weights(const Question& question, std::span<const N
       }
       size = static_cast<std::size_t>(std::ranges::count(seen, std::uint8_t{1}));
     }
-    weights.push_back(std::log(static_cast<double>(size + 2)));
+    weights.push_back(spread_weight(size));
   }
   return weights;
 }
 
-std::int64_t raw_score(const Question& question, NodeId node, const std::vector<double>& weights) {
+}  // namespace
+
+double spread_weight(std::size_t domains) { return std::log(static_cast<double>(domains + 2)); }
+
+bool lacks_a_spread_key(const Question& question, NodeId node) {
+  if (!question.plan.soft_needs_all_keys) return false;
+  return std::ranges::any_of(question.plan.soft_spread, [&](const Rule& rule) {
+    return question.world.topology().table(rule.table).domain(node) == DomainTable::kNone;
+  });
+}
+
+std::int64_t raw_spread(const Question& question, NodeId node, std::span<const double> weights) {
   const Topology& topology = question.world.topology();
   double score = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -51,27 +55,22 @@ std::int64_t raw_score(const Question& question, NodeId node, const std::vector<
   return static_cast<std::int64_t>(std::round(score));
 }
 
-}  // namespace
-
 ScoreColumn score_topology_spread(const Question& question, std::span<const NodeId> feasible) {
   std::vector<std::uint8_t> ignored(feasible.size());
-  for (std::size_t i = 0; i < feasible.size(); ++i) ignored[i] = is_ignored(question, feasible[i]) ? 1 : 0;
+  for (std::size_t i = 0; i < feasible.size(); ++i) ignored[i] = lacks_a_spread_key(question, feasible[i]) ? 1 : 0;
   const std::vector<double> weights = topology_weights(question, feasible, ignored);
 
   ScoreColumn column;
   column.raw.assign(feasible.size(), 0);
   column.normalized.assign(feasible.size(), 0);
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  std::int64_t most = 0;
+  SpreadRange range;
   for (std::size_t i = 0; i < feasible.size(); ++i) {
     if (ignored[i] != 0) continue;
-    column.raw[i] = raw_score(question, feasible[i], weights);
-    least = std::min(least, column.raw[i]);
-    most = std::max(most, column.raw[i]);
+    column.raw[i] = raw_spread(question, feasible[i], weights);
+    range.include(column.raw[i]);
   }
   for (std::size_t i = 0; i < feasible.size(); ++i) {
-    if (ignored[i] != 0) continue;
-    column.normalized[i] = most == 0 ? 100 : 100 * (most + least - column.raw[i]) / most;
+    if (ignored[i] == 0) column.normalized[i] = range.normalized(column.raw[i]);
   }
   return column;
 }

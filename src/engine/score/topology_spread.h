@@ -4,7 +4,9 @@
 // Doubles in upstream's order of operations.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,6 +17,31 @@ namespace berth::engine {
 struct ScoreColumn {
   std::vector<std::int64_t> raw;
   std::vector<std::int64_t> normalized;
+};
+
+// The weight of a rule that has so many domains among the feasible nodes.
+[[nodiscard]] double spread_weight(std::size_t domains);
+
+// Does the node lack a key that it needs to take part?
+[[nodiscard]] bool lacks_a_spread_key(const Question& question, NodeId node);
+
+// The raw score of a node that takes part; `weights` by rule.
+[[nodiscard]] std::int64_t raw_spread(const Question& question, NodeId node, std::span<const double> weights);
+
+// The raw scores of the nodes that take part, to normalise them over.
+class SpreadRange {
+ public:
+  void include(std::int64_t raw) {
+    least_ = std::min(least_, raw);
+    most_ = std::max(most_, raw);
+  }
+  [[nodiscard]] std::int64_t normalized(std::int64_t raw) const {
+    return most_ == 0 ? 100 : 100 * (most_ + least_ - raw) / most_;
+  }
+
+ private:
+  std::int64_t least_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most_ = 0;
 };
 
 // The plan has soft_spread. O(nodes * constraints).

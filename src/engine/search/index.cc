@@ -108,6 +108,7 @@ void Index::rebuild() {
   group_of_.assign(ranks, kExcluded);
   scores_.assign(ranks, 0);
   feasible_count_ = 0;
+  feasible_ranks_.resize(ranks);
   image_changes_ = world_.image_changes();
   images_ = spread_of_images();
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -202,6 +203,7 @@ void Index::take_out(std::uint32_t rank) {
   if (group == kExcluded) return;
   groups_[static_cast<std::size_t>(group)].buckets.erase(rank, scores_[rank]);
   group_of_[rank] = kExcluded;
+  feasible_ranks_.clear(rank);
   --feasible_count_;
 }
 
@@ -220,7 +222,9 @@ void Index::update(NodeId node) {
   if (is) buckets.insert(rank, now);
   group_of_[rank] = is ? possible : kExcluded;
   scores_[rank] = now;
-  if (is != was) is ? ++feasible_count_ : --feasible_count_;
+  if (is == was) return;
+  is ? ++feasible_count_ : --feasible_count_;
+  feasible_ranks_.assign(rank, is);
 }
 
 std::int64_t Index::static_score(const Raw& raw, const Raw& largest) const {

@@ -53,6 +53,13 @@ class Index {
   [[nodiscard]] std::int64_t static_score(const Raw& raw, const Raw& largest) const;
 
   [[nodiscard]] std::size_t feasible_count() const { return feasible_count_; }
+  // The feasible nodes, masks left out.
+  [[nodiscard]] const Bitmap& feasible_ranks() const { return feasible_ranks_; }
+  // Calls visit(raw, buckets) for each group: nodes that are alike in what is normalised, by their other scores.
+  template <class Visit>
+  void for_each_group(Visit visit) const {
+    for (const Group& group : groups_) visit(group.raw, group.buckets);
+  }
 
  private:
   struct Group {
@@ -102,6 +109,7 @@ class Index {
   std::vector<std::int32_t> group_of_;      // by rank; kExcluded: not now
   std::vector<std::int64_t> scores_;        // by rank, where group_of_ is not kExcluded
   std::size_t feasible_count_ = 0;
+  Bitmap feasible_ranks_;
   std::uint64_t image_changes_ = 0;
   std::vector<ImageSpread> images_;  // of the shape's images, as the scores know them
   std::uint64_t memo_generation_ = 0;

@@ -5,6 +5,7 @@
 #include "engine/fit/volume_restrictions.h"
 #include "engine/score/inter_pod_affinity.h"
 #include "engine/score/scores.h"
+#include "engine/search/among_pods.h"
 #include "engine/search/full_scan.h"
 
 namespace berth::engine {
@@ -101,6 +102,9 @@ bool Search::make_masks(const Question& question) {
 
 Choice Search::best_with_scores_among_pods(const Question& question, const Index& index,
                                            std::optional<std::uint64_t> draw) const {
+  if (!draw) {
+    if (const auto choice = best_among_pods(question, index, masks_)) return *choice;
+  }
   const std::vector<NodeId> nodes = index.feasible(masks_);
   if (nodes.empty()) return {};
   Index::Raw largest;

@@ -2,7 +2,8 @@
 //
 // Rules among pods are masks over the index: spread and affinity name the nodes they allow, anti-affinity those it
 // forbids, and the index is walked best first. Scores among pods (preferred inter-pod affinity, ScheduleAnyway) depend
-// on the set of feasible nodes, so shapes that have them are scored over all of these, with the index's local scores.
+// on the set of feasible nodes, so shapes that have them are scored over classes of these (among_pods.h) or, where that
+// is no gain, over all of them, with the index's local scores.
 #pragma once
 
 #include <cstdint>

@@ -34,6 +34,17 @@ class Bitmap {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= ~other.words_[i];
   }
 
+  // Removes what is not in a set of the same capacity, or (false) what is in it. O(words).
+  void keep(const std::uint64_t* words, bool in_it) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= in_it ? words[i] : ~words[i];
+  }
+  [[nodiscard]] bool contains(const Bitmap& other) const {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if ((other.words_[i] & ~words_[i]) != 0) return false;
+    }
+    return true;
+  }
+
   [[nodiscard]] std::size_t count() const {
     std::size_t result = 0;
     for (const std::uint64_t word : words_) result += static_cast<std::size_t>(std::popcount(word));
