@@ -109,6 +109,45 @@ TEST_F(Gangs, ABarePodRespectsTheHoleToo) {
   EXPECT_EQ(node_of("bare"), "n2");
 }
 
+TEST_F(Gangs, AGangLeavesRoomThatWasPromised) {
+  PodInput waits = pod("waits", 6);
+  waits.nominated_node = name("n1");
+  waits.shape.priority = 10;
+  waits.hold = {HoldCause::kNone, NameId::none()};
+  PodInput leaving = pod("leaving", 4);
+  leaving.node = name("n1");
+  leaving.terminating = true;
+  leaving.preempted = true;
+  std::vector<Event> events{node("n1", 8), node("n2", 2), PodChanged{leaving}, PodChanged{waits},
+                            WorkloadChanged{workload("w", 3)}};
+  add_pods(events, "w", 3, 1, "w");
+  (void)step(events);
+  EXPECT_EQ(running("w"), 0) << "n2 has room for two";
+  EXPECT_EQ(why("w-0").reason_class, ReasonClass::kGangIncomplete);
+  (void)step({PodRemoved{name("waits")}});
+  EXPECT_EQ(running("w"), 3);
+}
+
+// Rooms and indexes were kept by shape; a swept shape's number comes to another.
+TEST_F(Gangs, ShapesComeAndGoWithTheirGangs) {
+  (void)step({node("n1", 8), node("n2", 8)});
+  for (std::int32_t round = 0; round < 60; ++round) {
+    const std::int32_t cards = 1 + round % 8;
+    const std::string text = "w" + std::to_string(round);
+    WorkloadInput input = workload(text, 2);
+    std::vector<Event> events{WorkloadChanged{input}};
+    for (const std::string member : {"a", "b"}) {
+      PodInput each = pod(text + member, cards, text);
+      each.shape.requests = {{kCpu, 100 + round}};
+      events.emplace_back(PodChanged{each});
+    }
+    (void)step(events);
+    ASSERT_EQ(running(text), 2) << round;
+    (void)step({PodRemoved{name(text + "a")}, PodRemoved{name(text + "b")}, WorkloadRemoved{name(text)}});
+  }
+  EXPECT_LT(engine.world().shape_count(), 30U);
+}
+
 TEST_F(Gangs, ARequiredRackHoldsAllOrNobody) {
   std::vector<Event> events;
   const std::vector<std::pair<std::string, std::string>> places = {{"n1", "r1"}, {"n2", "r1"}, {"n3", "r2"},
