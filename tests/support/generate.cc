@@ -150,7 +150,7 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
       }
     } else {
       pod.status = {};
-      if (random.chance(1, 8)) pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
+      if (random.chance(1, 4)) pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
     }
     world.pods.push_back(std::move(pod));
   }

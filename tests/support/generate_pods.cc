@@ -182,7 +182,7 @@ void add_rules(Random& random, PodBuilder& pod, const WorldRules& rules) {
     if (random.chance(1, 8))
       pod.dislike(static_cast<std::int32_t>(1 + random.below(100)), random_affinity_term(random));
   }
-  if (rules.volumes && random.chance(1, 4)) pod.claim(random_claim(random));
+  if (rules.volumes && random.chance(1, 3)) pod.claim(random_claim(random));
   if (rules.volumes && random.chance(1, 25)) pod.claim(random_claim(random));
   if (rules.gates && random.chance(1, 25)) pod.gate("wait");
 }

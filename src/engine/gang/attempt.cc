@@ -444,7 +444,7 @@ bool Attempt::expand_pods_exact(const Task& task) {
   }
   const Question question = ask(task.demand);
   const std::vector<NodeId> closed = std::exchange(closed_, {});  // what is put on the way asks again
-  std::vector<NodeId> tried;  // of those that hold no equal pod of this demand yet
+  std::vector<NodeId> tried;                                      // of those that hold no equal pod of this demand yet
   for (const NodeId node : scope.nodes) {
     const std::uint32_t rank = world_.node(node).rank;
     if (!rules_among_pods_ && rank + 1 < task.first) continue;

@@ -56,7 +56,8 @@ class Explanation {
   [[nodiscard]] ShapeId shape_of(PodId pod) const { return world_.pod(pod).shape; }
   Question ask(PodId pod) {
     const ShapeId shape = shape_of(pod);
-    Question question{.world = world_, .shape = world_.shape(shape), .plan = world_.topology().plan(shape), .closed = {}};
+    Question question{
+        .world = world_, .shape = world_.shape(shape), .plan = world_.topology().plan(shape), .closed = {}};
     closed_ = closed_nodes(world_, question, pod);
     question.closed = closed_;
     return question;
