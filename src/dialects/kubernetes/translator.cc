@@ -32,6 +32,17 @@ bool is_finished(const api::Pod& pod) {
   return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
 }
 
+// True if the two differ in nothing but their names, and nothing that they mean depends on a name: a pod's own volumes
+// and device claims are called after it.
+bool are_replicas(const api::Pod& a, const api::Pod& b) {
+  const api::ObjectMeta& x = a.metadata;
+  const api::ObjectMeta& y = b.metadata;
+  return x.namespace_ == y.namespace_ && x.labels == y.labels && x.annotations == y.annotations &&
+         x.owner_references == y.owner_references && x.creation_timestamp == y.creation_timestamp &&
+         x.deletion_timestamp == y.deletion_timestamp && a.spec.volumes.empty() && a.spec.resource_claims.empty() &&
+         a.spec == b.spec && a.status == b.status;
+}
+
 // Keys of `told` that are not in `now`, in order of id.
 template <class Told, class Now>
 std::vector<engine::NameId> gone(const Told& told, const Now& now) {
@@ -160,8 +171,15 @@ void Translator::update_budgets(const api::ObjectSet& objects, std::vector<engin
 
 void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
   std::vector<engine::Event> changes;
-  ByName<bool> present;
+  // The first time nobody is gone, so changes need not wait for that.
+  const bool first = told_pods_.empty();
+  std::vector<engine::Event>& told = first ? events : changes;
+  pods_.reserve(objects.pods.size());
+  told_pods_.reserve(objects.pods.size());
   ByName<const api::Read<api::Pod>*> seen;
+  seen.reserve(objects.pods.size());
+  const api::Pod* before = nullptr;  // the last one that was translated
+  engine::NameId before_name;
   for (const auto* read : in_name_order(objects.pods)) {
     const api::Pod& pod = read->object;
     const engine::NameId name = names_.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
@@ -180,13 +198,18 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
     } else {
       remark_on(*read);
       pods_.try_emplace(name, read);
-      present.try_emplace(name, true);
-      engine::PodInput input = translate(pod);
-      if (is_news(told_pods_, input)) changes.emplace_back(engine::PodChanged{std::move(input)});
+      // Replicas stand next to each other and mean the same.
+      const bool same = before != nullptr && are_replicas(pod, *before);
+      engine::PodInput input = same ? told_pods_.find(before_name)->second : translate(pod);
+      input.name = name;
+      before = &pod;
+      before_name = name;
+      if (is_news(told_pods_, input)) told.emplace_back(engine::PodChanged{std::move(input)});
     }
   }
+  if (first) return;
   // Who leaves makes room before anybody comes.
-  for (const engine::NameId name : gone(told_pods_, present)) {
+  for (const engine::NameId name : gone(told_pods_, pods_)) {
     told_pods_.erase(name);
     events.emplace_back(engine::PodRemoved{name});
   }
