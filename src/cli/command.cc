@@ -11,6 +11,7 @@
 #include "cli/version.h"
 #include "report/layout.h"
 #include "text/table.h"
+#include "text/utf8.h"
 
 namespace berth::cli {
 namespace {
@@ -44,6 +45,19 @@ int unknown(std::string_view name, Console& console) {
   return kBadInput;
 }
 
+// Its beginning and its end, which says what to do, where a name in it is longer than anybody reads.
+std::string without_middle(std::string text) {
+  static constexpr std::size_t kBeginning = 1200;
+  static constexpr std::size_t kEnd = 400;
+  if (text.size() <= kBeginning + kEnd) return text;
+  const auto inside = [&text](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U; };
+  std::size_t from = kBeginning;
+  while (inside(from)) --from;
+  std::size_t to = text.size() - kEnd;
+  while (to < text.size() && inside(to)) ++to;
+  return text.replace(from, to - from, "\u2026");
+}
+
 const Command* find(std::string_view name) {
   const auto found = std::ranges::find(commands(), name, &Command::name);
   return found == commands().end() ? nullptr : &*found;
@@ -52,7 +66,8 @@ const Command* find(std::string_view name) {
 }  // namespace
 
 void complain(Console& console, std::string_view message) {
-  console.err << report::paragraph(text::paint("berth:", Color::kRed, console.error_color) + " ", message);
+  const std::string first = text::paint("berth:", Color::kRed, console.error_color) + " ";
+  console.err << report::paragraph(first, without_middle(text::visible(message)));
 }
 
 void complain(Console& console, std::span<const Error> errors) {

@@ -113,6 +113,18 @@ TEST(Command, EscapeSequencesInNamesDoNotReachTheTerminal) {
       << berth({"plan", file}).out;
 }
 
+TEST(Command, AVeryLongNameDoesNotFillTheTerminal) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"explain", "Pod/" + std::string(100'000, 'x'), BERTH_SOURCE_DIR "/examples/demo"},
+        {"explain", std::string(100'000, 'x') + "/y", BERTH_SOURCE_DIR "/examples/demo"},
+        {std::string(100'000, 'x')}}) {
+    const Ran ran = berth(arguments);
+    EXPECT_EQ(ran.code, kBadInput);
+    EXPECT_LE(std::ranges::count(ran.err, '\n'), 30);
+  }
+  EXPECT_NE(berth({std::string(100'000, 'x')}).err.find("--help"), std::string::npos) << "the end is there";
+}
+
 TEST(Command, ASeedBelowZeroIsRefused) {
   const Ran ran = berth({"plan", "--seed", "-1", "x"});
   EXPECT_EQ(ran.code, kBadInput);

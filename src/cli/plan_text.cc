@@ -67,8 +67,18 @@ std::string saw(const Plan& plan, const Input& input) {
   phase(plan.pods.failed, "failed");
   std::string text = counted(static_cast<std::uint64_t>(plan.nodes.total), "node") + parenthesis(nodes) + ", " +
                      counted_pods(plan.pods.total) + parenthesis(pods);
-  for (const MadePods& made : input.made)
-    text += fmt::format("; {} made for {}", counted_pods(made.count), made.controller);
+  static constexpr std::size_t kMostNamed = 4;
+  std::int64_t others = 0;
+  for (std::size_t i = 0; i < input.made.size(); ++i) {
+    const MadePods& made = input.made[i];
+    if (i < kMostNamed || input.made.size() == kMostNamed + 1)
+      text += fmt::format("; {} made for {}", counted_pods(made.count), made.controller);
+    else
+      others += made.count;
+  }
+  if (others > 0)
+    text += fmt::format("; {} made for {} other controllers", counted_pods(others),
+                        grouped(input.made.size() - kMostNamed));
   return text;
 }
 

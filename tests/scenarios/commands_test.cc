@@ -139,6 +139,18 @@ TEST(Plan, AJobNextToASnapshotIsADryRun) {
   EXPECT_NE(ran.out.find("n-1 x3"), std::string::npos) << ran.out;
 }
 
+TEST(Plan, ManyControllersAreCountedNotListed) {
+  const Folder folder;
+  std::string text = node("n-1", 1);
+  for (int i = 0; i < 300; ++i)
+    text += "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: r" + std::to_string(i) +
+            ", namespace: lab}\nspec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: "
+            "b}}, spec: {containers: [{name: c}]}}}\n---\n";
+  const std::string out = berth({"plan", folder.file("all.yaml", text)}).out;
+  EXPECT_NE(out.find("made for 296 other"), std::string::npos) << out.substr(0, 1000);
+  EXPECT_LE(std::ranges::count(out, '\n'), 150);
+}
+
 TEST(Plan, EmptyClustersAreAnswered) {
   const Folder folder;
   const Ran no_nodes = berth({"plan", folder.file("pods.yaml", pod("a", 1))});

@@ -59,6 +59,25 @@ std::size_t count(const std::vector<engine::Event>& events) {
       std::ranges::count_if(events, [](const engine::Event& event) { return std::holds_alternative<T>(event); }));
 }
 
+TEST_F(Translation, ReplicasMeanWhatEachOfThemMeansAlone) {
+  for (const char* name : {"a-0", "a-1", "a-2", "b-0", "c-0", "c-1"}) add(pod(name));
+  objects.pods[1].object.metadata.creation_timestamp = 5;
+  objects.pods[3].object.metadata.labels["app"] = "other";
+  api::Volume scratch;
+  scratch.name = "scratch";
+  scratch.ephemeral = true;
+  for (const std::size_t i : {4U, 5U}) objects.pods[i].object.spec.volumes = {scratch};
+  const auto events = translator.update(objects);
+  ASSERT_EQ(events.size(), objects.pods.size());
+  for (const engine::Event& event : events) {
+    const engine::PodInput& told = std::get<engine::PodChanged>(event).pod;
+    EXPECT_EQ(told, translator.translate(translator.pod(told.name)->object)) << names.names.text(told.name);
+  }
+  EXPECT_TRUE(translator.update(objects).empty()) << "nothing is news";
+  objects.pods[2].object.spec.priority = 7;
+  ASSERT_EQ(translator.update(objects).size(), 1U) << "one of the replicas alone";
+}
+
 TEST_F(Translation, NodesCarryCardsTaintsAndReadiness) {
   auto& from = add(node("n1", "8"));
   from.metadata.labels["nvidia.com/gpu.product"] = "H100";

@@ -32,8 +32,8 @@ constexpr int kMostRounds = 1000;
 constexpr std::size_t kSmallWorld = 500;
 // So many pods, counted once per comparison, are read again in a case to compare with engines made anew.
 constexpr std::int64_t kMostPodsRebuilt = 1'000'000;
-// Objects looked at over all rounds of a case: some ten seconds of work.
-constexpr std::int64_t kMostVisits = 10'000'000;
+// Objects looked at over all rounds of a case: some seconds of work.
+constexpr std::int64_t kMostVisits = 4'000'000;
 
 std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
 
@@ -194,6 +194,7 @@ void Simulation::remove(std::string_view ref, std::int64_t now) {
 
 void Simulation::reconcile(std::int64_t now) {
   controllers::Options options{.now = kEpoch + now, .wait_for_predecessors = true};
+  options.max_pods = static_cast<std::int64_t>(kMostCaseDocuments);
   for (const PodRecord& record : records_) options.former_pods.push_back(record.namespace_ + '/' + record.name);
   for (const Error& remark : controllers::settle_claims(cluster_.objects())) violate(now, remark.to_string());
   controllers::Expansion made = controllers::reconcile(cluster_.objects(), options);
@@ -311,7 +312,10 @@ void Simulation::register_pods(const std::vector<Newcomer>& newcomers) {
     const auto known = live_.find(key);
     pod_at_[std::move(key)] = newcomer.at;
     // A finished pod may be replaced by a new one of its name.
-    if (known != live_.end() && (known->second->state != State::kSucceeded || is_finished(pod))) continue;
+    if (known != live_.end() && (known->second->state != State::kSucceeded || is_finished(pod))) {
+      violate(newcomer.created, fmt::format("{} is made while there is a pod of this name", key_of(pod.metadata)));
+      continue;
+    }
     add_record(pod, lineage.of(pod.metadata), newcomer.created);
   }
 }
@@ -324,6 +328,8 @@ void Simulation::add_record(api::Pod& pod, std::vector<std::string> lineage, std
   record.created = created;
   if (auto seconds = take_seconds(pod.metadata, kRunsForAnnotation)) {
     record.runs_for = *seconds;
+    if (record.runs_for == 0)
+      violate(created, fmt::format("{}: {} has to be 1 or more", record.name, kRunsForAnnotation));
   } else {
     violate(created, fmt::format("{}: {}", record.name, seconds.error().message));
   }
@@ -383,7 +389,9 @@ Moment Simulation::moment() {
           }};
 }
 
+// The same is said once, of the first moment.
 void Simulation::violate(std::int64_t now, std::string what) {
+  if (!said_.insert(what).second) return;
   violations_.push_back(fmt::format("at {}: {}", now, std::move(what)));
 }
 

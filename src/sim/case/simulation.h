@@ -97,11 +97,12 @@ class Simulation {
   boost::unordered_flat_map<std::string, std::size_t> pod_at_;  // position in objects().pods
   boost::unordered_flat_set<std::string> forgotten_;            // pods that are gone and still among the objects
   std::vector<std::string> violations_;
-  std::int64_t rebuilt_ = 0;           // moments at which an engine was made anew
-  std::int64_t not_rebuilt_ = 0;       // and at which it was not
-  std::int64_t pods_rebuilt_ = 0;      // what that cost so far
-  std::int64_t unseen_decisions_ = 0;  // after which the observer was not called
-  std::int64_t visits_ = 0;            // objects looked at so far
+  boost::unordered_flat_set<std::string> said_;  // the same without the moment
+  std::int64_t rebuilt_ = 0;                     // moments at which an engine was made anew
+  std::int64_t not_rebuilt_ = 0;                 // and at which it was not
+  std::int64_t pods_rebuilt_ = 0;                // what that cost so far
+  std::int64_t unseen_decisions_ = 0;            // after which the observer was not called
+  std::int64_t visits_ = 0;                      // objects looked at so far
 };
 
 }  // namespace berth::sim

@@ -125,14 +125,27 @@ Result<std::vector<TracePod>> parse_pods(std::string_view text, const std::strin
   return pods;
 }
 
+namespace {
+
+std::unexpected<Error> nothing_in(const std::string& path, std::string_view what) {
+  return fail(ErrorCode::kInvalid, "There is no " + std::string(what) + " below the header; name another file.",
+              Place{.file = path});
+}
+
+}  // namespace
+
 Result<std::vector<TraceNode>> read_nodes(const std::string& path) {
   BERTH_TRY(const std::string content, text::read_file(path));
-  return parse_nodes(content, path);
+  BERTH_TRY(std::vector<TraceNode> nodes, parse_nodes(content, path));
+  if (nodes.empty()) return nothing_in(path, "node");
+  return nodes;
 }
 
 Result<std::vector<TracePod>> read_pods(const std::string& path) {
   BERTH_TRY(const std::string content, text::read_file(path));
-  return parse_pods(content, path);
+  BERTH_TRY(std::vector<TracePod> pods, parse_pods(content, path));
+  if (pods.empty()) return nothing_in(path, "pod");
+  return pods;
 }
 
 }  // namespace berth::sim::openb

@@ -1,0 +1,57 @@
+#include "sim/case/case_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace berth::sim {
+namespace {
+
+constexpr std::string_view kNode =
+    "---\napiVersion: v1\nkind: Node\nmetadata: {name: n-1}\nstatus: {allocatable: {cpu: \"64\", pods: \"20000\"}, "
+    "conditions: [{type: Ready, status: \"True\"}]}\n";
+
+std::string pod(const std::string& name, const std::string& annotations = "") {
+  return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: \"" + name + "\", annotations: {" + annotations +
+         "}}\nspec: {containers: [{name: c}]}\n";
+}
+
+std::string header(const std::string& more, int running) {
+  return "# case: x\n# speaks: [core]\n" + more +
+         "# expect:\n# - {ref: \"Pod/*\", running: " + std::to_string(running) + "}\n";
+}
+
+// All failures, or the error.
+std::string outcome(const std::string& text) {
+  const auto result = run_case(text, "x.yaml");
+  if (!result) return result.error().to_string();
+  std::string out;
+  for (const std::string& failure : result->failures) out += failure + "\n";
+  return out;
+}
+
+TEST(CaseRunner, ManyRepeatedPodsTakeLinearTime) {
+  std::string repeat = "# repeat:\n# - {ref: \"Pod/p-{i}\", for: [";
+  for (int i = 0; i < 8000; ++i) repeat += std::to_string(i) + ",";
+  EXPECT_EQ(outcome(header(repeat + "]}\n", 8000) + std::string(kNode) + pod("p-{i}")), "");
+}
+
+TEST(CaseRunner, ADeploymentThatEndsForEverIsCutOffWithASentence) {
+  const std::string text = header("# until: 1000000000\n", 1) + std::string(kNode) +
+                           "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: 1, "
+                           "selector: {matchLabels: {a: "
+                           "b}}, template: {metadata: {labels: {a: b}, annotations: {case.test/runs-for: \"1\"}}, "
+                           "spec: {containers: [{name: "
+                           "c}]}}}\n";
+  EXPECT_NE(outcome(text).find("The case is too large: at second"), std::string::npos) << outcome(text);
+}
+
+TEST(CaseRunner, PodsOfOneNameAndPodsThatRunForNoTimeAreTold) {
+  const std::string twice = outcome(header("", 1) + std::string(kNode) + pod("p") + pod("p"));
+  EXPECT_NE(twice.find("default/p is made while there is a pod of this name"), std::string::npos) << twice;
+  const std::string zero = outcome(header("", 1) + std::string(kNode) + pod("p", "case.test/runs-for: \"0\""));
+  EXPECT_NE(zero.find("case.test/runs-for has to be 1 or more"), std::string::npos) << zero;
+}
+
+}  // namespace
+}  // namespace berth::sim
