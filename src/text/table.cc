@@ -11,6 +11,13 @@ namespace {
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowest = 8;  // no column is squeezed below this
 
+// Where the piece of a word had better end: behind the last sign in it that joins the parts of names and lists, if that
+// leaves no more than half of the line empty.
+std::size_t end_of_piece(std::string_view piece) {
+  const std::size_t joint = piece.find_last_of("-/,;=");
+  return joint == std::string_view::npos || 2 * (joint + 1) < piece.size() ? piece.size() : joint + 1;
+}
+
 // Cuts a word that is wider than a line into pieces that are not.
 void append_long_word(std::vector<std::string>& lines, std::string_view word, std::size_t width) {
   std::string piece;
@@ -19,8 +26,10 @@ void append_long_word(std::vector<std::string>& lines, std::string_view word, st
     const std::string_view glyph = word.substr(0, std::max<std::size_t>(1, utf8_sequence(word)));
     const std::size_t columns = display_width(glyph);
     if (used + columns > width && !piece.empty()) {
-      lines.push_back(std::exchange(piece, {}));
-      used = 0;
+      std::string rest = piece.substr(end_of_piece(piece));
+      piece.resize(piece.size() - rest.size());
+      lines.push_back(std::exchange(piece, std::move(rest)));
+      used = display_width(piece);
     }
     piece += glyph;
     used += columns;

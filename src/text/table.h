@@ -67,8 +67,9 @@ class Table {
   std::vector<std::vector<Cell>> rows_;
 };
 
-// The text in lines of at most `width` columns, broken at spaces; longer words are cut. Spaces where a line breaks go,
-// all others stay. At least one line.
+// The text in lines of at most `width` columns, broken at spaces. Longer words are cut, behind a joint such as '-' or
+// '/' if there is one in the second half of the line. Spaces where a line breaks go, all others stay. At least one
+// line.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
 }  // namespace berth::text

@@ -47,6 +47,13 @@ TEST(Table, AVeryLongWordIsCutInLinearTime) {
   EXPECT_EQ(lines.size(), (4'000'000U + 69) / 70);
 }
 
+TEST(Table, ALongNameIsCutBehindItsJoints) {
+  EXPECT_EQ(wrap("team-a/preprocessing-images-7d9f", 24),
+            (std::vector<std::string>{"team-a/preprocessing-", "images-7d9f"}));
+  EXPECT_EQ(wrap("a-preprocessingofimages", 12), (std::vector<std::string>{"a-preprocess", "ingofimages"}))
+      << "a joint in the first half leaves too little on the line";
+}
+
 TEST(Table, AlignsByWidthOfCharacters) {
   Table table({{"NAME"}, {"GPUS", Align::kRight}, {"WHY"}});
   table.add_row({"caf\u00e9", "8", "full"});
