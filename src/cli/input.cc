@@ -32,7 +32,7 @@ std::string controller_name(const api::ObjectMeta& pod, const std::string& root)
 // Makes what the controllers would make now and says for whom.
 void expand(Input& input, api::Time now) {
   note_remarks(controllers::settle_claims(input.objects), input);
-  controllers::Expansion expansion = controllers::reconcile(input.objects, {.now = now});
+  controllers::Expansion expansion = controllers::reconcile(input.objects, {.now = now, .one_by_one = true});
   input.errors.insert(input.errors.end(), expansion.errors.begin(), expansion.errors.end());
   note_remarks(expansion.remarks, input);
   const std::size_t fresh = expansion.pods.size();

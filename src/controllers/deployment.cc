@@ -53,6 +53,7 @@ api::ReplicaSet replica_set_of(const api::Deployment& deployment, std::int32_t r
   const std::string hash = template_hash(deployment.pod_template);
   set.metadata.name = deployment.metadata.name + "-" + hash;
   set.metadata.namespace_ = deployment.metadata.namespace_;
+  set.metadata.creation_timestamp = deployment.metadata.creation_timestamp;  // its controller does not wait
   set.metadata.labels = deployment.pod_template.metadata.labels;
   set.metadata.labels[std::string(kHashLabel)] = hash;
   set.metadata.owner_references = {{"apps/v1", "Deployment", deployment.metadata.name, deployment.metadata.uid, true}};

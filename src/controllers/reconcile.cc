@@ -22,6 +22,7 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
   for (const auto& read : objects.jobs) reconcile_job(workshop, read);
   const std::vector<api::Read<api::Job>> made = workshop.result().jobs;
   for (const auto& read : made) reconcile_job(workshop, read);
+  if (options.one_by_one) workshop.order_by_age();
   return std::move(workshop.result());
 }
 

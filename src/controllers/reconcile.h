@@ -37,10 +37,15 @@ struct Options {
   // keep their names).
   std::vector<std::string> former_pods;
   std::int64_t max_pods = kMaxPods;
+  // For a dry run, where no time passes: every pod is made a second after the one before, and those of older objects
+  // come first. So a queue takes them in the order in which their controllers would make them, and after all that was
+  // there before.
+  bool one_by_one = false;
 };
 
 struct Expansion {
-  // In the order of the objects they come from, each with the place of the object it comes from.
+  // In the order of the objects they come from (older first with Options::one_by_one), each with the place of the
+  // object it comes from.
   std::vector<api::Read<api::Pod>> pods;
   std::vector<api::Read<api::ReplicaSet>> replica_sets;
   std::vector<api::Read<api::Job>> jobs;

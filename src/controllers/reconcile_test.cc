@@ -77,6 +77,35 @@ TEST_F(Reconcile, NewPodsAreWhatTheApiServerWouldMakeOfThem) {
   EXPECT_EQ(expansion.pods[0].place.file, "f.yaml");
 }
 
+TEST_F(Reconcile, InADryRunOlderObjectsHaveOlderPods) {
+  const auto stateful_set = [&](const std::string& name, std::optional<api::Time> created) {
+    api::StatefulSet set;
+    set.metadata = named(name);
+    set.metadata.creation_timestamp = created;
+    set.replicas = 2;
+    set.pod_template = pod_template(name);
+    set.selector.match_labels["app"] = name;
+    objects.stateful_sets.emplace_back(set, Place{});
+  };
+  stateful_set("from-a-file", std::nullopt);
+  stateful_set("young", 900);
+  replica_set(1).metadata.creation_timestamp = 500;
+  stateful_set("old", 100);
+  options.one_by_one = true;
+  std::vector<std::string> names;
+  std::vector<api::Time> ages;
+  for (const auto& read : run().pods) {
+    names.push_back(read.object.metadata.name);
+    ages.push_back(read.object.metadata.creation_timestamp.value_or(0) - options.now);
+  }
+  ASSERT_EQ(names.size(), 7U);
+  EXPECT_TRUE(names[2].starts_with("web-"));
+  names.erase(names.begin() + 2);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"old-0", "old-1", "young-0", "young-1", "from-a-file-0", "from-a-file-1"}));
+  EXPECT_EQ(ages, (std::vector<api::Time>{0, 1, 2, 3, 4, 5, 6}));
+}
+
 TEST_F(Reconcile, NamesAreStableAndNeverTwice) {
   replica_set(2000);
   const Expansion first = run();

@@ -1,6 +1,7 @@
 #include "controllers/workshop.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace berth::controllers {
@@ -112,7 +113,8 @@ std::string Workshop::fresh_name(std::string_view namespace_, std::string_view b
   return names_.make(namespace_, std::string(base.substr(0, kMaxGeneratedPrefix - 1)) + "-");
 }
 
-api::Pod Workshop::pod_from(const api::PodTemplate& from, const Owner& owner) const {
+api::Pod Workshop::pod_from(const api::PodTemplate& from, const Owner& owner) {
+  batches_.push_back({result_.pods.size(), owner.metadata->creation_timestamp.value_or(options_.now)});
   api::Pod pod;
   pod.metadata.namespace_ = owner.metadata->namespace_;
   pod.metadata.labels = from.metadata.labels;
@@ -129,6 +131,30 @@ void Workshop::make(api::Pod pod, const Place& place) {
   Place from = place;
   from.field.clear();
   result_.pods.push_back({std::move(pod), std::move(from)});
+}
+
+void Workshop::order_by_age() {
+  std::vector<api::Read<api::Pod>>& pods = result_.pods;
+  if (!std::ranges::is_sorted(batches_, {}, &Batch::owner_age)) {
+    struct Range {
+      Batch batch;
+      std::size_t last = 0;
+    };
+    std::vector<Range> ranges;
+    for (std::size_t i = 0; i < batches_.size(); ++i) {
+      ranges.push_back({batches_[i], i + 1 < batches_.size() ? batches_[i + 1].first : pods.size()});
+    }
+    std::ranges::stable_sort(ranges, {}, [](const Range& range) { return range.batch.owner_age; });
+    std::vector<api::Read<api::Pod>> sorted;
+    sorted.reserve(pods.size());
+    for (const Range& range : ranges) {
+      std::move(pods.begin() + static_cast<std::ptrdiff_t>(range.batch.first),
+                pods.begin() + static_cast<std::ptrdiff_t>(range.last), std::back_inserter(sorted));
+    }
+    pods = std::move(sorted);
+  }
+  api::Time at = options_.now;
+  for (auto& read : pods) read.object.metadata.creation_timestamp = at++;
 }
 
 void Workshop::make_claim(api::PersistentVolumeClaim claim, const Place& place) {

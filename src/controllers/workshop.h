@@ -51,9 +51,11 @@ class Workshop {
   // A name that no pod has: "BASE-SUFFIX".
   [[nodiscard]] std::string fresh_name(std::string_view namespace_, std::string_view base);
 
-  // Starts a pod from a template: metadata, owner, defaults. Without a name.
-  [[nodiscard]] api::Pod pod_from(const api::PodTemplate& from, const Owner& owner) const;
+  // Starts a pod from a template: metadata, owner, defaults. Without a name. Pods that follow are of this owner.
+  [[nodiscard]] api::Pod pod_from(const api::PodTemplate& from, const Owner& owner);
   void make(api::Pod pod, const Place& place);
+  // See Options::one_by_one.
+  void order_by_age();
   void make_claim(api::PersistentVolumeClaim claim, const Place& place);
 
   // True if so many more pods are within the limit; otherwise the object at the place gets an error.
@@ -67,6 +69,11 @@ class Workshop {
   const api::ObjectSet& objects_;
   const Options& options_;
   Expansion result_;
+  struct Batch {
+    std::size_t first = 0;    // of the result's pods
+    api::Time owner_age = 0;  // when the owner was created
+  };
+  std::vector<Batch> batches_;  // by owner, in the order in which they are made
   boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> by_owner_;  // "Kind/namespace/name"
   boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> by_namespace_;
   boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> orphans_;  // by namespace

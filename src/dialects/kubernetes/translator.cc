@@ -32,15 +32,14 @@ bool is_finished(const api::Pod& pod) {
   return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
 }
 
-// True if the two differ in nothing but their names, and nothing that they mean depends on a name: a pod's own volumes
-// and device claims are called after it.
+// True if the two differ in nothing but their names and ages, and nothing that they mean depends on a name: a pod's own
+// volumes and device claims are called after it.
 bool are_replicas(const api::Pod& a, const api::Pod& b) {
   const api::ObjectMeta& x = a.metadata;
   const api::ObjectMeta& y = b.metadata;
   return x.namespace_ == y.namespace_ && x.labels == y.labels && x.annotations == y.annotations &&
-         x.owner_references == y.owner_references && x.creation_timestamp == y.creation_timestamp &&
-         x.deletion_timestamp == y.deletion_timestamp && a.spec.volumes.empty() && a.spec.resource_claims.empty() &&
-         a.spec == b.spec && a.status == b.status;
+         x.owner_references == y.owner_references && x.deletion_timestamp == y.deletion_timestamp &&
+         a.spec.volumes.empty() && a.spec.resource_claims.empty() && a.spec == b.spec && a.status == b.status;
 }
 
 // Keys of `told` that are not in `now`, in order of id.
@@ -202,6 +201,7 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
       const bool same = before != nullptr && are_replicas(pod, *before);
       engine::PodInput input = same ? told_pods_.find(before_name)->second : translate(pod);
       input.name = name;
+      input.created = pod.metadata.creation_timestamp.value_or(options_.now);
       before = &pod;
       before_name = name;
       if (is_news(told_pods_, input)) told.emplace_back(engine::PodChanged{std::move(input)});
