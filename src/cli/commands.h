@@ -10,6 +10,7 @@ namespace berth::cli {
 
 int run_plan(std::span<const std::string> arguments, Console& console);
 int run_explain(std::span<const std::string> arguments, Console& console);
+int run_allocate(std::span<const std::string> arguments, Console& console);
 int run_case(std::span<const std::string> arguments, Console& console);
 int run_sim(std::span<const std::string> arguments, Console& console);
 int run_cel(std::span<const std::string> arguments, Console& console);

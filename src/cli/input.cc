@@ -79,24 +79,27 @@ Result<Kubernetes> kubernetes_of(const KubernetesOptions& options) {
   return kubernetes;
 }
 
-Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes) {
+Input read_objects(std::span<const std::string> paths, const Kubernetes& kubernetes) {
   Input input;
   input.gates = kubernetes.gates;
   input.as_typed.assign(paths.begin(), paths.end());
-  {
-    text::Progress progress(stderr, "reading objects", 0);
-    api::LoadOptions options;
-    options.kubernetes = kubernetes.version;
-    options.gates = kubernetes.gates;
-    options.progress = [&progress](std::string_view, std::int64_t objects) {
-      progress.update(static_cast<std::uint64_t>(objects));
-    };
-    api::Loaded loaded = api::load(paths, options);
-    input.objects = std::move(loaded.objects);
-    input.errors = std::move(loaded.errors);
-    for (const api::SkippedKind& skipped : loaded.skipped) input.skipped.push_back(skipped_kind(skipped));
-    note_remarks(loaded.remarks, input);
-  }
+  text::Progress progress(stderr, "reading objects", 0);
+  api::LoadOptions options;
+  options.kubernetes = kubernetes.version;
+  options.gates = kubernetes.gates;
+  options.progress = [&progress](std::string_view, std::int64_t objects) {
+    progress.update(static_cast<std::uint64_t>(objects));
+  };
+  api::Loaded loaded = api::load(paths, options);
+  input.objects = std::move(loaded.objects);
+  input.errors = std::move(loaded.errors);
+  for (const api::SkippedKind& skipped : loaded.skipped) input.skipped.push_back(skipped_kind(skipped));
+  note_remarks(loaded.remarks, input);
+  return input;
+}
+
+Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes) {
+  Input input = read_objects(paths, kubernetes);
   expand(input, now);
   return input;
 }

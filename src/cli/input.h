@@ -50,7 +50,9 @@ struct Kubernetes {
 // Error: kInvalid for what is no version or gate, naming those there are.
 [[nodiscard]] Result<Kubernetes> kubernetes_of(const KubernetesOptions& options);
 
-// Reads every path ("-" is standard input, a directory all its files) and expands controllers as of `now`.
+// Reads every path ("-" is standard input, a directory all its files).
+[[nodiscard]] Input read_objects(std::span<const std::string> paths, const Kubernetes& kubernetes);
+// The same, and expands controllers as of `now`.
 [[nodiscard]] Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes);
 
 // Adds what the translator read differently from what it says.

@@ -1,7 +1,6 @@
 #include "sim/claims.h"
 
-#include <algorithm>
-#include <string>
+#include <vector>
 
 #include "api/claim_names.h"
 #include "dialects/dra/allocation.h"
@@ -10,27 +9,50 @@
 #include "engine/world/world.h"
 
 namespace berth::sim {
+namespace {
 
-void write_allocations(Cluster& cluster, const api::Pod& pod) {
+namespace dra = dialects::dra;
+using dialects::kubernetes::full_name;
+
+api::AllocationResult result_of(const engine::devices::Grant& grant, const Cluster& cluster,
+                                const dra::PublishedDevices& published, const api::ResourceClaim& claim,
+                                std::string_view node) {
+  const engine::devices::Inventory& inventory = cluster.engine().world().holdings().inventory();
+  const auto& names = cluster.names().names;
+  std::vector<dra::PublishedDevice> found;
+  for (const engine::devices::DeviceAllocation& device : grant.devices) {
+    const engine::devices::Inventory::DeviceKey& key = inventory.key(device.device);
+    found.push_back(published.in_pool(names.text(key.driver), names.text(key.pool), names.text(key.device)));
+  }
+  return dra::allocation_result({.devices = grant.devices, .chosen = grant.chosen, .found = found, .node = node},
+                                inventory, claim, cluster.objects().device_classes, cluster.names());
+}
+
+}  // namespace
+
+void AllocationWriter::index() {
+  published_.emplace(cluster_.objects().resource_slices);
+  for (auto& read : cluster_.objects().resource_claims) {
+    const api::ObjectMeta& metadata = read.object.metadata;
+    claims_.try_emplace(full_name(metadata.namespace_, metadata.name), &read.object);
+  }
+}
+
+void AllocationWriter::write(const api::Pod& pod) {
   if (pod.spec.resource_claims.empty()) return;
-  const engine::World& world = cluster.engine().world();
-  const engine::Names& names = cluster.names();
-  const engine::PodId id = cluster.engine().find_pod(
-      names.names.find(dialects::kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name)));
+  const engine::World& world = cluster_.engine().world();
+  const engine::Names& names = cluster_.names();
+  const engine::PodId id =
+      cluster_.engine().find_pod(names.names.find(full_name(pod.metadata.namespace_, pod.metadata.name)));
   if (id.is_none()) return;
+  if (!published_) index();
+  const std::string_view node = cluster_.node_name(world.pod(id).node);
   for (const engine::NameId name : world.pod(id).claims) {
     const engine::devices::Grant* grant = world.holdings().grant(name);
-    if (grant == nullptr) continue;
-    const std::string_view full_name = names.names.text(name);
-    const auto found = std::ranges::find_if(cluster.objects().resource_claims, [&](const auto& read) {
-      return dialects::kubernetes::full_name(read.object.metadata.namespace_, read.object.metadata.name) == full_name;
-    });
-    if (found == cluster.objects().resource_claims.end()) continue;
-    api::ResourceClaim& claim = found->object;
-    if (!claim.status.allocation) {
-      claim.status.allocation = dialects::dra::allocation_result(*grant, world.holdings().inventory(), claim,
-                                                                 cluster.objects().device_classes, names);
-    }
+    const auto found = claims_.find(std::string(names.names.text(name)));
+    if (grant == nullptr || found == claims_.end()) continue;
+    api::ResourceClaim& claim = *found->second;
+    if (!claim.status.allocation) claim.status.allocation = result_of(*grant, cluster_, *published_, claim, node);
     if (!api::is_reserved_for(pod, claim) && claim.status.reserved_for.size() < api::kMaxReservedFor) {
       claim.status.reserved_for.push_back({"", "pods", pod.metadata.name, pod.metadata.uid});
     }

@@ -1,13 +1,32 @@
-// Claims of a pod that was just placed: their allocations and reservations as the scheduler would write them.
+// Claims of pods that were just placed: their allocations and reservations as the scheduler would write them.
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include "api/core.h"
+#include "dialects/dra/published_devices.h"
 #include "sim/cluster.h"
 
 namespace berth::sim {
 
-// Writes status.allocation and status.reservedFor of the pod's claims, from what the engine decided. The pod must be
-// among the objects as of the last load. O(claims).
-void write_allocations(Cluster& cluster, const api::Pod& pod);
+// Borrows the cluster, whose slices and claims stay the same while it is in use.
+class AllocationWriter {
+ public:
+  explicit AllocationWriter(Cluster& cluster) : cluster_(cluster) {}
+
+  // Writes status.allocation and status.reservedFor of the pod's claims, from what the engine decided. The pod must be
+  // among the objects as of the last load. O(claims of the pod), the first time O(slices + claims).
+  void write(const api::Pod& pod);
+
+ private:
+  void index();
+
+  Cluster& cluster_;
+  std::optional<dialects::dra::PublishedDevices> published_;
+  boost::unordered_flat_map<std::string, api::ResourceClaim*> claims_;  // by "namespace/name"
+};
 
 }  // namespace berth::sim

@@ -1,6 +1,8 @@
 #include "dialects/dra/allocation.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,10 +22,10 @@ struct Chosen {
   const api::ExactDeviceRequest* request = nullptr;
 };
 
-Chosen chosen(const api::ResourceClaimSpec& spec, const devices::DeviceAllocation& device) {
-  const api::DeviceRequest& request = spec.requests[device.request];
+Chosen chosen(const api::ResourceClaimSpec& spec, std::uint32_t number, std::uint32_t alternative) {
+  const api::DeviceRequest& request = spec.requests[number];
   if (request.exactly) return {request.name, &*request.exactly};
-  const api::DeviceSubRequest& sub = request.first_available[device.alternative];
+  const api::DeviceSubRequest& sub = request.first_available[alternative];
   return {request.name + "/" + sub.name, &sub.request};
 }
 
@@ -43,65 +45,112 @@ std::uint64_t seed_of(const api::ResourceClaim& claim, std::size_t position) {
   return seed;
 }
 
-api::NodeSelectorTerm term_of(const engine::NodeTerm& term, const engine::Names& names) {
-  api::NodeSelectorTerm result;
-  for (const engine::NameRequirement& from : term.names) {
-    api::SelectorRequirement& requirement = result.match_fields.emplace_back();
-    requirement.key = "metadata.name";
-    requirement.op = from.in ? api::SelectorOperator::kIn : api::SelectorOperator::kNotIn;
-    for (const engine::NameId name : from.names) requirement.values.emplace_back(names.names.text(name));
+// How the API writes the amount that a request takes of a capacity: in the form of the number that decided it.
+api::Quantity::Format consumed_format(const api::DeviceCapacity& capacity, const api::ResourceList& asked,
+                                      const api::Quantity& amount) {
+  const api::CapacityRequestPolicy& policy = *capacity.request_policy;
+  const auto wanted = asked.find(capacity.name);
+  if (wanted == asked.end()) return (policy.default_value ? *policy.default_value : capacity.value).format();
+  if (policy.valid_range) {
+    if (wanted->second < policy.valid_range->min) return policy.valid_range->min.format();
+    if (policy.valid_range->step) return policy.valid_range->step->format();
   }
-  for (const engine::Requirement& from : term.labels) {
-    api::SelectorRequirement& requirement = result.match_expressions.emplace_back();
-    requirement.key = names.label_keys.text(from.key);
-    switch (from.op) {
-      case engine::Operator::kIn:
-        requirement.op = api::SelectorOperator::kIn;
-        break;
-      case engine::Operator::kNotIn:
-        requirement.op = api::SelectorOperator::kNotIn;
-        break;
-      case engine::Operator::kExists:
-        requirement.op = api::SelectorOperator::kExists;
-        break;
-      case engine::Operator::kDoesNotExist:
-        requirement.op = api::SelectorOperator::kDoesNotExist;
-        break;
-      case engine::Operator::kGreaterThan:
-        requirement.op = api::SelectorOperator::kGreaterThan;
-        break;
-      case engine::Operator::kLessThan:
-        requirement.op = api::SelectorOperator::kLessThan;
-        break;
-    }
-    for (const engine::LabelValueId value : from.values) requirement.values.emplace_back(names.text(value));
-    if (from.bound) requirement.values = {std::to_string(*from.bound)};
-  }
-  return result;
+  const auto valid = std::ranges::find(policy.valid_values, amount);
+  return (valid == policy.valid_values.end() ? wanted->second : *valid).format();
 }
 
-// What the class of the request says to the drivers.
-void add_config(api::AllocationResult& result, const Chosen& chosen,
-                std::span<const api::Read<api::DeviceClass>> classes) {
-  const auto its_class = std::ranges::find(classes, chosen.request->device_class_name,
-                                           [](const auto& read) { return read.object.metadata.name; });
-  if (its_class == classes.end()) return;
-  for (const api::OpaqueConfig& config : its_class->object.config) {
-    api::DeviceAllocationConfig entry{api::ConfigSource::kFromClass, {chosen.name}, config};
-    if (std::ranges::find(result.config, entry) == result.config.end()) result.config.push_back(std::move(entry));
+api::Quantity consumed(const devices::CapacityRequest& taken, std::string_view name, const Chosen& chosen,
+                       const PublishedDevice& found) {
+  const auto amount = api::Quantity::from_nanos(taken.amount);
+  const api::DeviceCapacity* capacity =
+      found.device == nullptr ? nullptr : api::find_capacity(*found.device->capacity, name);
+  if (capacity == nullptr) return amount;
+  return api::Quantity::from_nanos(taken.amount,
+                                   consumed_format(*capacity, chosen.request->capacity_requests, amount));
+}
+
+void add_new(const std::vector<api::SelectorRequirement>& from, std::vector<api::SelectorRequirement>& to) {
+  for (const api::SelectorRequirement& requirement : from) {
+    if (std::ranges::find(to, requirement) == to.end()) to.push_back(requirement);
   }
+}
+
+std::optional<api::NodeSelector> node_selector(const Given& given) {
+  api::NodeSelectorTerm term;
+  for (const PublishedDevice& found : given.found) {
+    if (found.device == nullptr) continue;
+    const bool per_device = found.slice->per_device_node_selection;
+    const std::string& node = per_device ? found.device->node_name : found.slice->node_name;
+    if (!node.empty() || found.device->binds_to_node) {
+      api::NodeSelectorTerm here;
+      here.match_fields.push_back({"metadata.name", api::SelectorOperator::kIn, {std::string(given.node)}});
+      return api::NodeSelector{{std::move(here)}};
+    }
+    const std::optional<api::NodeSelector>& selector =
+        per_device ? *found.device->node_selector : found.slice->node_selector;
+    if (!selector || selector->terms.empty()) continue;
+    add_new(selector->terms.front().match_fields, term.match_fields);
+    add_new(selector->terms.front().match_expressions, term.match_expressions);
+  }
+  if (term.match_fields.empty() && term.match_expressions.empty()) return std::nullopt;
+  return api::NodeSelector{{std::move(term)}};
+}
+
+// Per request: what was chosen of it.
+using Choices = std::vector<Chosen>;
+
+void add_class_config(api::AllocationResult& result, const Choices& choices,
+                      std::span<const api::Read<api::DeviceClass>> classes) {
+  std::map<std::string_view, std::pair<std::size_t, std::size_t>> added;  // class to its entries, first and last + 1
+  for (const Chosen& chosen : choices) {
+    const std::string& name = chosen.request->device_class_name;
+    const auto [known, fresh] = added.try_emplace(name, result.config.size(), result.config.size());
+    if (!fresh) {
+      for (std::size_t i = known->second.first; i < known->second.second; ++i)
+        result.config[i].requests.push_back(chosen.name);
+      continue;
+    }
+    const auto its_class = std::ranges::find(classes, name, [](const auto& read) { return read.object.metadata.name; });
+    if (its_class == classes.end()) continue;
+    for (const api::OpaqueConfig& config : its_class->object.config)
+      result.config.push_back({api::ConfigSource::kFromClass, {chosen.name}, config});
+    known->second.second = result.config.size();
+  }
+}
+
+// Does the list name the request, or the alternative of it that was chosen?
+bool names(const std::vector<std::string>& requests, const api::DeviceRequest& request, const Chosen& chosen) {
+  return std::ranges::any_of(requests,
+                             [&](const std::string& name) { return name == request.name || name == chosen.name; });
+}
+
+void add_claim_config(api::AllocationResult& result, const Choices& choices, const api::ResourceClaimSpec& spec) {
+  for (const api::DeviceClaimConfig& config : spec.config) {
+    bool applies = config.requests.empty();
+    for (std::size_t i = 0; i < choices.size() && !applies; ++i)
+      applies = names(config.requests, spec.requests[i], choices[i]);
+    if (applies) result.config.push_back({api::ConfigSource::kFromClaim, config.requests, config.opaque});
+  }
+}
+
+// "Empty means all" is shorter.
+void shorten(api::DeviceAllocationConfig& config, const Choices& choices, const api::ResourceClaimSpec& spec) {
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    if (!names(config.requests, spec.requests[i], choices[i])) return;
+  config.requests.clear();
 }
 
 }  // namespace
 
-api::AllocationResult allocation_result(const devices::Grant& grant, const devices::Inventory& inventory,
+api::AllocationResult allocation_result(const Given& given, const devices::Inventory& inventory,
                                         const api::ResourceClaim& claim,
                                         std::span<const api::Read<api::DeviceClass>> classes,
-                                        const engine::Names& names) {
+                                        const engine::Names& names, bool binding_conditions) {
   api::AllocationResult result;
-  for (std::size_t i = 0; i < grant.devices.size(); ++i) {
-    const devices::DeviceAllocation& device = grant.devices[i];
-    const Chosen its = chosen(claim.spec, device);
+  for (std::size_t i = 0; i < given.devices.size(); ++i) {
+    const devices::DeviceAllocation& device = given.devices[i];
+    const PublishedDevice& found = given.found[i];
+    const Chosen its = chosen(claim.spec, device.request, device.alternative);
     const devices::Inventory::DeviceKey& key = inventory.key(device.device);
     api::DeviceAllocationResult& entry = result.results.emplace_back();
     entry.request = its.name;
@@ -110,21 +159,24 @@ api::AllocationResult allocation_result(const devices::Grant& grant, const devic
     entry.device = names.names.text(key.device);
     entry.admin_access = device.admin_access;
     entry.tolerations = its.request->tolerations;
+    if (found.device != nullptr && binding_conditions) {
+      entry.binding_conditions = *found.device->binding_conditions;
+      entry.binding_failure_conditions = *found.device->binding_failure_conditions;
+    }
+    if (found.slice != nullptr) entry.skip_node_operations = found.slice->skip_node_operations;
     if (device.shared) entry.share_id = share_id(seed_of(claim, i));
     for (const devices::CapacityRequest& taken : device.consumed) {
-      entry.consumed_capacity.emplace(names.devices().capacities.text(taken.name),
-                                      api::Quantity::from_nanos(taken.amount));
+      const std::string_view name = names.devices().capacities.text(taken.name);
+      entry.consumed_capacity.emplace(name, consumed(taken, name, its, found));
     }
-    add_config(result, its, classes);
   }
-  for (const api::DeviceClaimConfig& config : claim.spec.config) {
-    result.config.push_back({api::ConfigSource::kFromClaim, config.requests, config.opaque});
-  }
-  if (grant.reach) {
-    api::NodeSelector selector;
-    for (const engine::NodeTerm& term : grant.reach->terms) selector.terms.push_back(term_of(term, names));
-    result.node_selector = std::move(selector);
-  }
+  Choices choices;
+  for (std::uint32_t r = 0; r < claim.spec.requests.size(); ++r)
+    choices.push_back(chosen(claim.spec, r, r < given.chosen.size() ? given.chosen[r] : 0));
+  add_class_config(result, choices, classes);
+  add_claim_config(result, choices, claim.spec);
+  for (api::DeviceAllocationConfig& config : result.config) shorten(config, choices, claim.spec);
+  result.node_selector = node_selector(given);
   return result;
 }
 

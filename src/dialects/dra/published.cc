@@ -134,6 +134,16 @@ std::vector<SelectorRemark> remarks_about(const DeviceSelector& selector, const 
   return out;
 }
 
+std::string remark_about(std::string_view attribute, const Published& published) {
+  if (published.empty()) return {};
+  const QualifiedName name = qualify(attribute, {});
+  NameRead read;
+  read.field = Field::kAttribute;
+  read.domain = name.domain;
+  read.name = name.name;
+  return about_name(read, published);
+}
+
 std::string to_string(const SelectorRemark& remark, const cel::Source& source) {
   return fmt::format("{}:{}: {}\n | {}\n | {}^", remark.position.line, remark.position.column, remark.message,
                      source.line(remark.position.line),

@@ -51,6 +51,9 @@ struct SelectorRemark {
 // same.
 [[nodiscard]] std::vector<SelectorRemark> remarks_about(const DeviceSelector& selector, const Published& published);
 
+// The same of the attribute of a constraint, "domain/name". Empty: some device publishes it.
+[[nodiscard]] std::string remark_about(std::string_view attribute, const Published& published);
+
 // The remark with the line of the expression and a caret under the place.
 [[nodiscard]] std::string to_string(const SelectorRemark& remark, const cel::Source& source);
 

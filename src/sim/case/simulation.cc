@@ -234,6 +234,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
 void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer) {
   const engine::World& world = cluster_.engine().world();
   const bool small = records_.size() <= kSmallWorld;
+  AllocationWriter allocations(cluster_);
   std::size_t taken = 0;  // volumes
   for (std::size_t i = 0; i < result.decisions.size(); ++i) {
     const engine::Decision& decision = result.decisions[i];
@@ -263,7 +264,7 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
         record.node = pod->spec.node_name;
         record.card_count = cards_of(world.shape_of(decision.pod).input);
         record.started = now;
-        write_allocations(cluster_, *pod);
+        allocations.write(*pod);
         break;
       }
     }

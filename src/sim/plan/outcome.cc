@@ -118,6 +118,7 @@ class Decider {
     std::set<std::string> stopped;
     for (std::size_t i = first_eviction_; i < outcome_.evictions.size(); ++i)
       if (started_.contains(outcome_.evictions[i].pod)) stopped.insert(outcome_.evictions[i].pod);
+    AllocationWriter allocations(cluster_);
     for (auto& read : cluster_.objects().pods) {
       api::Pod& pod = read.object;
       const std::string key = key_of(pod.metadata);
@@ -125,7 +126,7 @@ class Decider {
         pod.spec.node_name = found->second;
         pod.status.phase = api::PodPhase::kRunning;
         pod.status.start_time = now_;
-        write_allocations(cluster_, pod);
+        allocations.write(pod);
         started_.insert(key);
       } else if (stopped.contains(key)) {
         pod.spec.node_name.clear();
