@@ -3,13 +3,14 @@ _berth() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]:-}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "plan explain case cel sim help version --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "plan explain allocate case cel sim help version --help --version" -- "$current"))
     return
   fi
   case $previous in
     -o | --output)
       case $command in
-        plan) COMPREPLY=($(compgen -W "json wide" -- "$current")) ;;
+        plan) COMPREPLY=($(compgen -W "json wide yaml" -- "$current")) ;;
+        allocate) COMPREPLY=($(compgen -W "json yaml" -- "$current")) ;;
         sim) COMPREPLY=($(compgen -W "json csv" -- "$current")) ;;
         *) COMPREPLY=($(compgen -W "json" -- "$current")) ;;
       esac
@@ -17,6 +18,10 @@ _berth() {
       ;;
     --profile)
       COMPREPLY=($(compgen -W "berth kube-default" -- "$current"))
+      return
+      ;;
+    --mode)
+      COMPREPLY=($(compgen -W "strict best" -- "$current"))
       return
       ;;
     --kubernetes)
@@ -31,7 +36,7 @@ _berth() {
       COMPREPLY=($(compgen -W "fixed random" -- "$current"))
       return
       ;;
-    --features | --seed | --seeds | --threads | -n | --namespace)
+    --features | --node | --seed | --seeds | --threads | -n | --namespace)
       return
       ;;
   esac
@@ -40,6 +45,7 @@ _berth() {
     case $command in
       plan) options="--help --output --config --profile --seed --kubernetes --features" ;;
       explain) options="--help --namespace --output --config --profile --seed --kubernetes --features" ;;
+      allocate) options="--help --mode --node --output --kubernetes --features" ;;
       case) options="--help --output --seed" ;;
       cel) options="--help --filename --suite --output --kubernetes --features" ;;
       sim) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads" ;;
@@ -52,7 +58,7 @@ _berth() {
     return
   fi
   if [[ $command == help ]]; then
-    COMPREPLY=($(compgen -W "plan explain case cel sim" -- "$current"))
+    COMPREPLY=($(compgen -W "plan explain allocate case cel sim" -- "$current"))
     return
   fi
   COMPREPLY=($(compgen -f -- "$current"))

@@ -1,6 +1,7 @@
 # Completion of berth for fish.
 complete -c berth -n __fish_use_subcommand -f -a plan -d 'what would run where, and why the rest would not'
 complete -c berth -n __fish_use_subcommand -f -a explain -d 'why one pod or workload runs or does not'
+complete -c berth -n __fish_use_subcommand -f -a allocate -d 'which devices claims get on a node, or why none'
 complete -c berth -n __fish_use_subcommand -f -a case -d 'run case files and check their expected ends'
 complete -c berth -n __fish_use_subcommand -f -a cel -d 'evaluate an expression, or run lines of the CEL suite'
 complete -c berth -n '__fish_seen_subcommand_from cel' -l suite -r -d 'files of conformance lines'
@@ -9,11 +10,14 @@ complete -c berth -n __fish_use_subcommand -f -a sim -d 'replay traces and studi
 complete -c berth -n __fish_use_subcommand -f -a help -d 'explain a command'
 complete -c berth -n __fish_use_subcommand -f -a version -d 'print the version'
 complete -c berth -s h -l help -d 'explain the command'
-complete -c berth -n '__fish_seen_subcommand_from plan' -s o -l output -x -a 'json wide' -d format
+complete -c berth -n '__fish_seen_subcommand_from plan' -s o -l output -x -a 'json wide yaml' -d format
+complete -c berth -n '__fish_seen_subcommand_from allocate' -s o -l output -x -a 'json yaml' -d format
+complete -c berth -n '__fish_seen_subcommand_from allocate' -l mode -x -a 'strict best' -d 'whose choice of devices'
+complete -c berth -n '__fish_seen_subcommand_from allocate' -l node -x -d 'the node'
 complete -c berth -n '__fish_seen_subcommand_from explain case cel' -s o -l output -x -a json -d format
 complete -c berth -n '__fish_seen_subcommand_from plan explain' -l config -r -d KubeSchedulerConfiguration
-complete -c berth -n '__fish_seen_subcommand_from plan explain' -l kubernetes -x -a '1.34 1.35 1.36 1.37' -d 'version'
-complete -c berth -n '__fish_seen_subcommand_from plan explain' -l features -x -d 'feature gates'
+complete -c berth -n '__fish_seen_subcommand_from plan explain allocate' -l kubernetes -x -a '1.34 1.35 1.36 1.37' -d 'version'
+complete -c berth -n '__fish_seen_subcommand_from plan explain allocate' -l features -x -d 'feature gates'
 complete -c berth -n '__fish_seen_subcommand_from plan explain' -l profile -x -a 'berth kube-default' -d profile
 complete -c berth -n '__fish_seen_subcommand_from plan explain case' -l seed -x -d 'order of nodes with equal scores'
 complete -c berth -n '__fish_seen_subcommand_from explain' -s n -l namespace -x -d 'where to look'

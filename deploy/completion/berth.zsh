@@ -5,6 +5,7 @@ _berth() {
   commands=(
     'plan:what would run where, and why the rest would not'
     'explain:why one pod or workload runs or does not'
+    'allocate:which devices claims get on a node, or why none'
     'case:run case files and check their expected ends'
     'cel:evaluate an expression, or run lines of the CEL suite'
     'sim:replay traces and studies on virtual time'
@@ -24,7 +25,7 @@ _berth() {
   (( CURRENT-- ))
   case $command in
     plan)
-      _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json wide)' \
+      _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json wide yaml)' \
         '(--profile)--config=[KubeSchedulerConfiguration]:file:_files' \
         '--kubernetes=[version]:version:(1.34 1.35 1.36 1.37)' '--features=[feature gates]:gates:' \
         '(--config)--profile=[profile]:profile:(berth kube-default)' '*:file:_files'
@@ -36,16 +37,17 @@ _berth() {
         '--kubernetes=[version]:version:(1.34 1.35 1.36 1.37)' '--features=[feature gates]:gates:' \
         '(--config)--profile=[profile]:profile:(berth kube-default)' '1:object:' '*:file:_files'
       ;;
+    allocate)
+      _arguments '--help[explain the command]' '(-o --output)'{-o,--output=}'[format]:format:(json yaml)' \
+        '--mode=[whose choice of devices]:mode:(strict best)' '--node=[the node]:node:' \
+        '--kubernetes=[version]:version:(1.34 1.35 1.36 1.37)' '--features=[feature gates]:gates:' '*:file:_files'
+      ;;
     case)
       _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json)' '*:file:_files'
       ;;
     cel)
       _arguments '--help[explain the command]' '*--suite=[lines of the suite]:file:_files' \
         '(-o --output)'{-o,--output=}'[format]:format:(json)' '1:expression:'
-      ;;
-    cel)
-      _arguments '--help[explain the command]' '--suite=[conformance lines]:file:_files' \
-        '(-o --output)'{-o,--output=}'[format]:format:(json)' '*:file:_files'
       ;;
     sim)
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \

@@ -16,6 +16,7 @@ import (
 const usage = `usage: allocate COMMAND [flags]
 
   answer   FILE                  what upstream allocates in every world of FILE
+  cases    -o F                  the written cases and their answers as a data file
   data     -seed N -count N -o F  worlds and answers as one data file, judged before it is written
 `
 
@@ -28,7 +29,7 @@ func main() {
 	}
 	// Gates that are off must not select an older variant with other rules: only these two are compared with.
 	structured.EnableAllocators("incubating", "experimental")
-	commands := map[string]func([]string) error{"answer": runAnswer, "data": runData}
+	commands := map[string]func([]string) error{"answer": runAnswer, "cases": runCases, "data": runData}
 	command, ok := commands[os.Args[1]]
 	if !ok {
 		fmt.Fprintf(os.Stderr, "allocate: %q is not a command.\n\n%s", os.Args[1], usage)

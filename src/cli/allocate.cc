@@ -28,8 +28,8 @@ Kubernetes as_stored(Kubernetes kubernetes) {
   return kubernetes;
 }
 
-int print(const Options& options, const sim::AllocationAnswer& answer, const Input& input,
-          engine::devices::Mode mode, Console& console) {
+int print(const Options& options, const sim::AllocationAnswer& answer, const Input& input, engine::devices::Mode mode,
+          Console& console) {
   if (options.output == "json") {
     console.out << allocate_json(answer, input, mode);
   } else if (options.output == "yaml") {

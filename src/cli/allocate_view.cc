@@ -57,7 +57,8 @@ std::string notes(const api::DeviceAllocationResult& result) {
   if (result.admin_access) notes.emplace_back("adminAccess");
   if (!result.share_id.empty()) {
     std::string text = "a share";
-    for (const auto& [name, amount] : result.consumed_capacity) text += fmt::format(", {} {}", name, amount.to_string());
+    for (const auto& [name, amount] : result.consumed_capacity)
+      text += fmt::format(", {} {}", name, amount.to_string());
     notes.push_back(std::move(text));
   }
   if (!result.binding_conditions.empty())
@@ -74,8 +75,8 @@ std::string devices_table(const AllocationAnswer& answer, text::ColorMode color)
   for (std::size_t i = 0; i < answer.results.size(); ++i) {
     std::string claim = full_name(answer.claims[i]->object.metadata);
     for (const api::DeviceAllocationResult& result : answer.results[i].results)
-      table.add_row({std::exchange(claim, {}), result.request, result.driver, result.pool + '/' + result.device,
-                     notes(result)});
+      table.add_row(
+          {std::exchange(claim, {}), result.request, result.driver, result.pool + '/' + result.device, notes(result)});
   }
   return table.render({.width = report::kColumns, .color = color});
 }
@@ -169,9 +170,9 @@ std::string allocate_text(const AllocationAnswer& answer, const Input& input, en
   if (answer.claims.empty()) return out + "\nNothing to allocate: every claim has its devices.\n";
   out += '\n';
   if (answer.outcome == AllocationOutcome::kAllocated) {
-    out += paragraph(text::paint("Allocated:", Color::kGreen, color) + " ",
-                     fmt::format("{}{} ({} mode).", counted(answer.claims.size(), "claim"), on_node(answer),
-                                 name_of(mode)));
+    out += paragraph(
+        text::paint("Allocated:", Color::kGreen, color) + " ",
+        fmt::format("{}{} ({} mode).", counted(answer.claims.size(), "claim"), on_node(answer), name_of(mode)));
     return out + devices_table(answer, color);
   }
   out += paragraph(text::paint(name_of(answer.outcome), Color::kRed, color) + ": ",

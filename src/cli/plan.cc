@@ -32,8 +32,9 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   app.add_option("FILE", options.paths,
                  "files or directories of Kubernetes YAML or JSON, gzip too; - reads standard input")
       ->required();
-  app.add_option("-o,--output", options.output, "json for programs; wide: a line per pod with cards and score")
-      ->check(CLI::IsMember({"json", "wide"}));
+  app.add_option("-o,--output", options.output,
+                 "json for programs; wide: a line per pod with cards and score; yaml: the objects it would write")
+      ->check(CLI::IsMember({"json", "wide", "yaml"}));
   options.scheduling.add_to(app);
   add_options(app, options.kubernetes);
   app.footer(
@@ -62,6 +63,8 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   note_remarks(cluster.translator().remarks(), input);
   if (options.output == "json")
     console.out << plan_json(plan, input, cluster);
+  else if (options.output == "yaml")
+    console.out << plan_yaml(plan, cluster);
   else
     console.out << plan_text(plan, input, cluster, {.wide = options.output == "wide", .color = console.color});
   console.out.flush();

@@ -20,4 +20,8 @@ struct PlanViewOptions {
 // The kind "Plan" of berth/v1, with a final newline.
 [[nodiscard]] std::string plan_json(const sim::Plan& plan, const Input& input, const sim::Cluster& cluster);
 
+// The objects that the plan would write: claims with their allocation and users, pods with their node, as documents
+// that can be read again; evictions as comments. Writes the claims in the cluster, too.
+[[nodiscard]] std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster);
+
 }  // namespace berth::cli

@@ -38,13 +38,14 @@ void AllocationWriter::index() {
   }
 }
 
-void AllocationWriter::write(const api::Pod& pod) {
-  if (pod.spec.resource_claims.empty()) return;
+std::vector<const api::ResourceClaim*> AllocationWriter::write(const api::Pod& pod) {
+  std::vector<const api::ResourceClaim*> written;
+  if (pod.spec.resource_claims.empty()) return written;
   const engine::World& world = cluster_.engine().world();
   const engine::Names& names = cluster_.names();
   const engine::PodId id =
       cluster_.engine().find_pod(names.names.find(full_name(pod.metadata.namespace_, pod.metadata.name)));
-  if (id.is_none()) return;
+  if (id.is_none()) return written;
   if (!published_) index();
   const std::string_view node = cluster_.node_name(world.pod(id).node);
   for (const engine::NameId name : world.pod(id).claims) {
@@ -56,7 +57,9 @@ void AllocationWriter::write(const api::Pod& pod) {
     if (!api::is_reserved_for(pod, claim) && claim.status.reserved_for.size() < api::kMaxReservedFor) {
       claim.status.reserved_for.push_back({"", "pods", pod.metadata.name, pod.metadata.uid});
     }
+    written.push_back(&claim);
   }
+  return written;
 }
 
 }  // namespace berth::sim

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -17,9 +18,10 @@ class AllocationWriter {
  public:
   explicit AllocationWriter(Cluster& cluster) : cluster_(cluster) {}
 
-  // Writes status.allocation and status.reservedFor of the pod's claims, from what the engine decided. The pod must be
-  // among the objects as of the last load. O(claims of the pod), the first time O(slices + claims).
-  void write(const api::Pod& pod);
+  // Writes status.allocation and status.reservedFor of the pod's claims, from what the engine decided, and returns
+  // these claims. The pod must be among the objects as of the last load. O(claims of the pod), the first time O(slices
+  // + claims).
+  std::vector<const api::ResourceClaim*> write(const api::Pod& pod);
 
  private:
   void index();

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/encode.h"
 #include "api/load.h"
 #include "oracle/data_file.h"
 #include "text/json_writer.h"
@@ -75,6 +76,29 @@ AllocatedClaim claim_of(const Value& result) {
   return claim;
 }
 
+// The allocation of a claim without status, decoded as the API's.
+Result<api::AllocationResult> result_of(const Value& result, const api::ResourceClaim& claim, const Place& place) {
+  std::string json;
+  text::JsonWriter writer(json);
+  api::write(writer, claim);
+  std::string allocation = text::to_json(result);
+  const std::string_view any = "\"shareID\":\"share\"";
+  const std::string with = "\"shareID\":\"" + std::string(kAnyShare) + "\"";
+  for (std::size_t at = allocation.find(any); at != std::string::npos; at = allocation.find(any, at + with.size()))
+    allocation.replace(at, any.size(), with);
+  json.back() = ',';
+  json += "\"status\":{\"allocation\":" + allocation + "}}";
+  BERTH_TRY(const text::Document document, text::parse_json(json));
+  api::LoadOptions options;
+  options.gates.set(api::Gate::kListTypeAttributes, true);
+  api::Loader loader(options);
+  loader.add(document.root(), place);
+  api::Loaded loaded = std::move(loader).finish();
+  if (!loaded.errors.empty()) return std::unexpected(loaded.errors.front());
+  if (!loaded.remarks.empty()) return std::unexpected(loaded.remarks.front());
+  return *std::move(loaded.objects.resource_claims.at(0).object.status.allocation);
+}
+
 Result<DeviceWorld> read_world(const Value& value) {
   DeviceWorld world;
   world.name = string_of(value, "name");
@@ -99,6 +123,14 @@ Result<DeviceWorld> read_world(const Value& value) {
   world.answer.outcome = string_of(*answer, "outcome");
   world.answer.error_class = string_of(*answer, "class");
   each_item(*answer, "results", [&](const Value& result) { world.answer.claims.push_back(claim_of(result)); });
+  if (const Value* results = answer->find("results")) {
+    std::size_t at = 0;
+    for (const auto& read : world.objects.resource_claims) {
+      if (read.object.status.allocation || at == results->items().size()) continue;
+      BERTH_TRY(api::AllocationResult result, result_of(results->items()[at++], read.object, place));
+      world.results.push_back(std::move(result));
+    }
+  }
   if (const Value* selectors = answer->find("selectors")) {
     for (const auto& [expression, slices] : selectors->members()) {
       for (const auto& [slice, letters] : slices.members()) {

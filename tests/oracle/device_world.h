@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/objects.h"
@@ -46,7 +47,9 @@ struct DeviceWorld {
   api::ObjectSet objects;                                               // one node, classes, slices and claims
   std::map<std::string, std::map<std::string, std::string>> selectors;  // expression, slice name, letters
   DeviceAnswer answer;
+  std::vector<api::AllocationResult> results;  // allocated: the whole of it, per claim; share ids are kAnyShare
 };
+inline constexpr std::string_view kAnyShare = "00000000-0000-4000-8000-000000000000";
 
 struct DeviceData {
   std::string module;

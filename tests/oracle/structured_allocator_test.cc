@@ -207,9 +207,11 @@ TEST(StructuredAllocator, StrictModeAnswersAsUpstreamDoes) {
   std::map<std::string, int> outcomes;
   std::map<std::string, int> tags;
   int differences = 0;
+  int generated = 0;  // beside the written cases, which are about one rule each
   std::uint64_t most_steps = 0;
   const std::size_t count = for_each_world([&](const DeviceWorld& world) {
     ++outcomes[world.answer.outcome];
+    if (world.name.starts_with("seed-")) ++generated;
     for (const std::string& tag : world.tags) ++tags[tag];
     LoadedDevices loaded(world);
     const devices::Answer answer = loaded.ask(devices::Mode::kStrict);
@@ -225,7 +227,7 @@ TEST(StructuredAllocator, StrictModeAnswersAsUpstreamDoes) {
   EXPECT_GE(count, 1500U);
   EXPECT_GE(outcomes["allocated"] * 10, static_cast<int>(count) * 3);
   EXPECT_LE(outcomes["allocated"] * 10, static_cast<int>(count) * 7);
-  for (const auto& [tag, uses] : tags) EXPECT_GE(uses * 20, static_cast<int>(count)) << tag;
+  for (const auto& [tag, uses] : tags) EXPECT_GE(uses * 20, generated) << tag;
 }
 
 // What upstream allocates is legal, so best mode must find something, too. It may find more: it forgives what

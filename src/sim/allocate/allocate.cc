@@ -40,10 +40,9 @@ class Allocation {
     answer_.claims = world_.pending();
     answer_.in_use = world_.claims_in_use();
     if (!options.gates.on(api::Gate::kDeviceTaintRules) && !objects.device_taint_rules.empty())
-      answer_.ignored.push_back(
-          fmt::format("{} {} not count: the feature gate DRADeviceTaintRules is off",
-                      report::counted(objects.device_taint_rules.size(), "DeviceTaintRule"),
-                      objects.device_taint_rules.size() == 1 ? "does" : "do"));
+      answer_.ignored.push_back(fmt::format("{} {} not count: the feature gate DRADeviceTaintRules is off",
+                                            report::counted(objects.device_taint_rules.size(), "DeviceTaintRule"),
+                                            objects.device_taint_rules.size() == 1 ? "does" : "do"));
   }
 
   AllocationAnswer run() {
@@ -114,7 +113,7 @@ class Allocation {
     answer_.assumed = std::ranges::find(answer_.nodes, best_->node, &NodeAnswer::node)->assumed;
     answer_.outcome = outcome_of(best_->reason);
     answer_.steps = answer.steps;
-    for (const devices::Failure& fault : answer.faults) answer_.faults.push_back(fault_text(world_, fault));
+    answer_.faults = fault_texts(world_, answer.faults);
     if (answer.outcome == Outcome::kAllocated) {
       answer_.results = world_.results(node, answer);
     } else {

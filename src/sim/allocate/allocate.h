@@ -40,15 +40,15 @@ enum class AllocationClass : std::uint8_t {
   // Error on one node; others may do:
   kInvalidPools,  // the claims do not fit, and a pool contradicts itself
   // Error:
-  kSelectorError,       // a selector does not compile, or failed on a device
-  kClassMissing,        // no DeviceClass of that name
-  kTooManyDevices,      // more devices than a result can hold
-  kFeatureOff,          // a feature is used whose gate is off
-  kAllIncompletePool,   // allocationMode All while a pool is being changed
-  kAllInvalidPool,      // allocationMode All while a pool is invalid
-  kAllBreaksConstraint, // a member of All violates a constraint
-  kCapacity,            // an amount that cannot be rounded up, or is negative
-  kUnsupported,         // a kind of request, selector or constraint that is not known
+  kSelectorError,        // a selector does not compile, or failed on a device
+  kClassMissing,         // no DeviceClass of that name
+  kTooManyDevices,       // more devices than a result can hold
+  kFeatureOff,           // a feature is used whose gate is off
+  kAllIncompletePool,    // allocationMode All while a pool is being changed
+  kAllInvalidPool,       // allocationMode All while a pool is invalid
+  kAllBreaksConstraint,  // a member of All violates a constraint
+  kCapacity,             // an amount that cannot be rounded up, or is negative
+  kUnsupported,          // a kind of request, selector or constraint that is not known
 };
 // "NoDevice", "DeviceBusy", ...
 [[nodiscard]] std::string_view name_of(AllocationClass reason);
@@ -60,15 +60,15 @@ struct RequestCount {
   std::string claim;    // "namespace/name"
   std::string request;  // "a" or "a/b"
   std::string device_class;
-  std::string selector;       // the request's own, or else the class's, the last one
-  bool all = false;           // allocationMode All
-  std::int64_t needed = 0;    // All: at least 1
-  std::int64_t devices = 0;   // that the node can use
-  std::int64_t matching = 0;  // that class and selectors accept
-  std::int64_t tainted = 0;   // with a taint that is not tolerated
-  std::int64_t too_small = 0; // whose capacities could not hold the request even if unused
-  std::int64_t in_use = 0;    // by claims, or too much of it
-  std::int64_t cut = 0;       // whose counters other devices have taken
+  std::string selector;        // the request's own, or else the class's, the last one
+  bool all = false;            // allocationMode All
+  std::int64_t needed = 0;     // All: at least 1
+  std::int64_t devices = 0;    // that the node can use
+  std::int64_t matching = 0;   // that class and selectors accept
+  std::int64_t tainted = 0;    // with a taint that is not tolerated
+  std::int64_t too_small = 0;  // whose capacities could not hold the request even if unused
+  std::int64_t in_use = 0;     // by claims, or too much of it
+  std::int64_t cut = 0;        // whose counters other devices have taken
   std::int64_t available = 0;
   std::int64_t failed = 0;           // devices on which a selector failed; they do not match
   std::string failure;               // how, on the first

@@ -115,8 +115,9 @@ std::string unsupported_text(const DeviceWorld& world, const devices::NodeDevice
   switch (question.claims[failure.claim]->requests[failure.request].alternatives[failure.alternative].problem) {
     case devices::RequestProblem::kNone:
     case devices::RequestProblem::kClassMissing:
-      return fmt::format("{} names the DeviceClass {}, which does not exist in the input; add it, or name one that does",
-                         where(world, failure), asked(world, failure).device_class_name);
+      return fmt::format(
+          "{} names the DeviceClass {}, which does not exist in the input; add it, or name one that does",
+          where(world, failure), asked(world, failure).device_class_name);
     case devices::RequestProblem::kDerivedAttributes:
       return where(world, failure) + " uses derived attributes, which are not supported";
     case devices::RequestProblem::kUnsupportedSelector:
@@ -127,6 +128,37 @@ std::string unsupported_text(const DeviceWorld& world, const devices::NodeDevice
       return where(world, failure) + " has an allocationMode that is not known; use ExactCount or All";
   }
   return "";
+}
+
+// In one line, whatever the manifest has.
+std::string one_line(std::string_view expression) {
+  std::string out;
+  for (const char byte : expression) {
+    const bool blank = byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r';
+    if (!blank) {
+      out += byte;
+    } else if (!out.empty() && out.back() != ' ') {
+      out += ' ';
+    }
+  }
+  return out;
+}
+
+// What failed on a device and on so many more.
+std::string fault_text(const DeviceWorld& world, const devices::Failure& failure, std::uint64_t more = 0) {
+  std::string device = failure.device.is_none() ? std::string("a device") : world.device_name(failure.device);
+  if (more > 0) device += " and " + counted(more, "other device");
+  switch (failure.problem) {
+    case Problem::kSelectorError:
+      return fmt::format("{}: the selector {} failed on {}: {}", where(world, failure),
+                         one_line(world.names().devices().selectors.text(failure.selector)), device,
+                         world.selectors().error(failure.selector_error));
+    case Problem::kNegativeCapacity:
+      return fmt::format("{} would take a negative amount of {}", where(world, failure), device);
+    default:
+      return fmt::format("{} asks for an amount of {} that cannot be rounded up within 64 bits", where(world, failure),
+                         device);
+  }
 }
 
 std::string error_text(const DeviceWorld& world, const devices::NodeDevices& node, const devices::Failure& failure) {
@@ -187,12 +219,11 @@ std::string found_text(const RequestCount& count) {
 
 std::string shortage_text(const RequestCount& count, std::string_view node) {
   const std::string wants = count.all ? std::string("all devices") : counted(number(count.needed), "device");
-  std::string text = fmt::format("{} needs {} of class {}", full_request(count.request, count.claim), wants,
-                                 count.device_class);
-  if (!count.selector.empty()) text += " where " + count.selector;
+  std::string text =
+      fmt::format("{} needs {} of class {}", full_request(count.request, count.claim), wants, count.device_class);
+  if (!count.selector.empty()) text += " where " + one_line(count.selector);
   if (count.devices == 0) return text + fmt::format("; node {} has no device", node);
-  return text + fmt::format("; of {} on node {} {}", counted(number(count.devices), "device"), node,
-                            found_text(count));
+  return text + fmt::format("; of {} on node {} {}", counted(number(count.devices), "device"), node, found_text(count));
 }
 
 // Each request alone could be served. The shortest list of claims that cannot: the last of them decides.
@@ -213,8 +244,8 @@ std::string together_text(const DeviceWorld& world, std::string_view node, std::
   }
   if (claims > 1) rules.push_back("beside " + counted(claims - 1, "claim") + " before it");
   if (claim.spec.requests.size() > 1 || rules.empty()) rules.emplace_back("for its requests together");
-  return fmt::format("claim {}: node {} has enough devices for each request, but not {}",
-                     world.claim_name(claims - 1), node, report::enumerate(rules, 4));
+  return fmt::format("claim {}: node {} has enough devices for each request, but not {}", world.claim_name(claims - 1),
+                     node, report::enumerate(rules, 4));
 }
 
 std::string broken_pools(const DeviceWorld& world, const devices::NodeDevices& node, bool invalid) {
@@ -318,19 +349,28 @@ AllocationReason reason_of(const DeviceWorld& world, const devices::NodeDevices&
   return out;
 }
 
-std::string fault_text(const DeviceWorld& world, const devices::Failure& failure) {
-  const std::string device = failure.device.is_none() ? std::string("a device") : world.device_name(failure.device);
-  switch (failure.problem) {
-    case Problem::kSelectorError:
-      return fmt::format("{}: the selector {} failed on {}: {}", where(world, failure),
-                         world.names().devices().selectors.text(failure.selector), device,
-                         world.selectors().error(failure.selector_error));
-    case Problem::kNegativeCapacity:
-      return fmt::format("{} would take a negative amount of {}", where(world, failure), device);
-    default:
-      return fmt::format("{} asks for an amount of {} that cannot be rounded up within 64 bits", where(world, failure),
-                         device);
+std::vector<std::string> fault_texts(const DeviceWorld& world, const std::vector<devices::Failure>& failures) {
+  struct Group {
+    devices::Failure first;
+    std::uint64_t more = 0;
+  };
+  std::vector<Group> groups;
+  for (const devices::Failure& failure : failures) {
+    const auto alike = [&](const Group& group) {
+      devices::Failure same = failure;
+      same.device = group.first.device;
+      return same == group.first;
+    };
+    const auto found = std::ranges::find_if(groups, alike);
+    if (found == groups.end()) {
+      groups.push_back({failure, 0});
+    } else {
+      ++found->more;
+    }
   }
+  std::vector<std::string> out;
+  for (const Group& group : groups) out.push_back(fault_text(world, group.first, group.more));
+  return out;
 }
 
 std::vector<std::string> hints(const DeviceWorld& world) {
@@ -348,9 +388,8 @@ std::vector<std::string> hints(const DeviceWorld& world) {
   }
   for (const auto* pending : world.pending()) {
     for (const api::DeviceConstraint& constraint : pending->object.spec.constraints) {
-      add(dra::remark_about(constraint.match_attribute.empty() ? constraint.distinct_attribute
-                                                               : constraint.match_attribute,
-                            published));
+      add(dra::remark_about(
+          constraint.match_attribute.empty() ? constraint.distinct_attribute : constraint.match_attribute, published));
     }
   }
   return out;

@@ -106,15 +106,12 @@ std::vector<api::AllocationResult> DeviceWorld::results(const devices::NodeDevic
     std::vector<dra::PublishedDevice> found;
     for (const devices::DeviceAllocation& device : claim.devices) {
       const devices::NodeSlice& slice = node.slices[node.devices[device.placed].slice];
-      found.push_back(published_.in_slice(names_.names.text(slice.name),
-                                          names_.names.text(inventory_.key(device.device).device)));
+      found.push_back(
+          published_.in_slice(names_.names.text(slice.name), names_.names.text(inventory_.key(device.device).device)));
     }
-    out.push_back(dra::allocation_result({.devices = claim.devices,
-                                          .chosen = claim.chosen,
-                                          .found = found,
-                                          .node = names_.names.text(node.node)},
-                                         inventory_, pending_[i]->object, objects_.device_classes, names_,
-                                         features_.binding_conditions));
+    out.push_back(dra::allocation_result(
+        {.devices = claim.devices, .chosen = claim.chosen, .found = found, .node = names_.names.text(node.node)},
+        inventory_, pending_[i]->object, objects_.device_classes, names_, features_.binding_conditions));
   }
   return out;
 }

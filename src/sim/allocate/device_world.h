@@ -45,7 +45,7 @@ class DeviceWorld {
   [[nodiscard]] const engine::Names& names() const { return names_; }
   [[nodiscard]] const engine::devices::Usage& usage() const { return usage_; }
   [[nodiscard]] const dialects::dra::SelectorTable& selectors() const { return selectors_; }
-  [[nodiscard]] std::string claim_name(std::size_t pending) const;               // "namespace/name"
+  [[nodiscard]] std::string claim_name(std::size_t pending) const;                // "namespace/name"
   [[nodiscard]] std::string device_name(engine::devices::DeviceId device) const;  // "pool/device"
   // Claims that have the device, "namespace/name"; adminAccess left out.
   [[nodiscard]] std::span<const std::string> holders(engine::devices::DeviceId device) const;

@@ -1,0 +1,54 @@
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "api/encode.h"
+#include "cli/plan_view.h"
+#include "sim/claims.h"
+#include "text/utf8.h"
+#include "text/yaml_writer.h"
+
+namespace berth::cli {
+namespace {
+
+std::string full_name(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
+
+template <class T>
+void write_document(const T& object, std::string& out) {
+  out += "---\n";
+  text::YamlWriter writer(out);
+  api::write(writer, object);
+}
+
+}  // namespace
+
+std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
+  std::string out;
+  for (const sim::Eviction& eviction : plan.evictions)
+    out += text::visible("# Evict pod " + eviction.pod + " on " + eviction.node + " for " + eviction.beneficiary) + '\n';
+  std::map<std::string, std::string> node_of;  // of the pods that would start
+  for (const sim::Placement& placement : plan.placements)
+    node_of.emplace(placement.namespace_ + '/' + placement.name, placement.node);
+
+  sim::AllocationWriter allocations(cluster);
+  std::vector<api::Pod> pods;
+  std::vector<const api::ResourceClaim*> claims;  // each once, in the order of their first users
+  std::set<const api::ResourceClaim*> known;
+  for (const auto& read : cluster.objects().pods) {
+    const auto placed = node_of.find(full_name(read.object.metadata));
+    if (placed == node_of.end()) continue;
+    for (const api::ResourceClaim* claim : allocations.write(read.object))
+      if (known.insert(claim).second) claims.push_back(claim);
+    api::Pod& pod = pods.emplace_back(read.object);
+    pod.spec.node_name = placed->second;
+    // The scheduler binds; that it runs is the kubelet's to say.
+    pod.status.phase = api::PodPhase::kPending;
+    pod.status.start_time.reset();
+  }
+  for (const api::ResourceClaim* claim : claims) write_document(*claim, out);
+  for (const api::Pod& pod : pods) write_document(pod, out);
+  return out;
+}
+
+}  // namespace berth::cli

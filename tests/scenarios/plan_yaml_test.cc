@@ -1,0 +1,66 @@
+// berth plan -o yaml: what it prints is read again, and nothing is left to decide.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "api/load.h"
+#include "support/run_command.h"
+
+namespace berth::cli {
+namespace {
+
+std::string in_repository(const std::string& path) { return std::string(BERTH_SOURCE_DIR) + "/" + path; }
+
+std::string file(const std::string& name, const std::string& text) {
+  std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(PlanYaml, ClaimsHaveTheirAllocationAndUsersAndPodsTheirNode) {
+  const std::string snapshot = in_repository("tests/cases/143-template-makes-one-claim-per-pod.yaml");
+  const Ran ran = berth({"plan", "-o", "yaml", snapshot});
+  EXPECT_EQ(ran.code, kNotEverything) << "one of three pods waits";
+  const api::Loaded loaded = api::load_text(ran.out, "plan");
+  ASSERT_TRUE(loaded.errors.empty()) << loaded.errors.front().to_string();
+  EXPECT_TRUE(loaded.remarks.empty()) << loaded.remarks.front().to_string();
+  ASSERT_EQ(loaded.objects.pods.size(), 2U) << ran.out;
+  ASSERT_EQ(loaded.objects.resource_claims.size(), 2U) << "made from the template, one for each";
+  for (std::size_t i = 0; i < 2; ++i) {
+    const api::Pod& pod = loaded.objects.pods[i].object;
+    const api::ResourceClaim& claim = loaded.objects.resource_claims[i].object;
+    EXPECT_EQ(pod.spec.node_name, "n-1");
+    EXPECT_EQ(pod.status.phase, api::PodPhase::kPending);
+    ASSERT_TRUE(claim.status.allocation.has_value());
+    ASSERT_EQ(claim.status.allocation->results.size(), 1U);
+    EXPECT_TRUE(claim.status.allocation->node_selector.has_value());
+    ASSERT_EQ(claim.status.reserved_for.size(), 1U);
+    EXPECT_EQ(claim.status.reserved_for.front().name, pod.metadata.name);
+  }
+}
+
+TEST(PlanYaml, ASecondPlanGoesOnFromIt) {
+  const std::string snapshot = in_repository("tests/cases/143-template-makes-one-claim-per-pod.yaml");
+  const Ran first = berth({"plan", "-o", "yaml", snapshot});
+  const Ran again = berth({"plan", "-o", "yaml", snapshot, file("plan.yaml", first.out)});
+  EXPECT_EQ(again.code, kNotEverything);
+  EXPECT_TRUE(again.out.empty()) << again.out;
+}
+
+TEST(PlanYaml, TheDemoHasItsPlacementsAndEvictions) {
+  const std::string demo = in_repository("examples/demo");
+  const Ran first = berth({"plan", "-o", "yaml", demo});
+  const Ran json = berth({"plan", "-o", "json", demo});
+  const api::Loaded loaded = api::load_text(first.out, "plan");
+  EXPECT_TRUE(loaded.errors.empty());
+  std::size_t placements = 0;
+  for (std::size_t at = json.out.find("\"score\""); at != std::string::npos; at = json.out.find("\"score\"", at + 1))
+    ++placements;
+  EXPECT_EQ(loaded.objects.pods.size(), placements);
+  EXPECT_EQ(first.out.find("# Evict") != std::string::npos, json.out.find("\"evictions\": []") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace berth::cli
