@@ -52,7 +52,7 @@ TEST(Command, EveryHelpFitsTheTerminalAndEndsWithAnExample) {
 TEST(Command, HelpFitsTheTerminalAndNamesTheValues) {
   const std::string plan = berth({"plan", "--help"}).out;
   EXPECT_NE(plan.find("Usage: berth plan [OPTIONS] FILE...\n"), std::string::npos) << plan;
-  EXPECT_NE(plan.find("-o, --output json|wide  "), std::string::npos) << plan;
+  EXPECT_NE(plan.find("-o, --output json|wide|yaml  "), std::string::npos) << plan;
   EXPECT_NE(plan.find("    --config FILE  "), std::string::npos) << plan;
   const std::string openb = berth({"sim", "openb", "--help"}).out;
   EXPECT_LE(widest(openb), 80U) << openb;
