@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -23,6 +24,10 @@ int main(int argc, char** argv) {
   // `berth plan ... | head` ends when head has seen enough. Without the signal the write fails instead, and the
   // command's own exit code is kept.
   std::signal(SIGPIPE, SIG_IGN);
+
+  // With fast bins glibc walks through all small free chunks whenever a large one is freed: a fifth of the time that
+  // the objects of a large cluster take.
+  mallopt(M_MXFAST, 0);
 
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   berth::cli::Console console{.out = std::cout,

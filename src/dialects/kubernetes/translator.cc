@@ -126,7 +126,7 @@ void Translator::update_nodes(const api::ObjectSet& objects, std::vector<engine:
   for (const engine::NameId name : gone(told_nodes_, nodes_)) {
     told_nodes_.erase(name);
     // The engine removes the pods of a node with it; they are news if they come back.
-    erase_if(told_pods_, [name](const auto& told) { return told.second.node == name; });
+    erase_if(told_pods_, [name](const auto& told) { return told.second.common->node == name; });
     events.emplace_back(engine::NodeRemoved{name});
   }
 }
@@ -177,8 +177,8 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
   told_pods_.reserve(objects.pods.size());
   ByName<const api::Read<api::Pod>*> seen;
   seen.reserve(objects.pods.size());
-  const api::Pod* before = nullptr;  // the last one that was translated
-  engine::NameId before_name;
+  const api::Pod* before = nullptr;                // the last one that was translated
+  std::shared_ptr<const engine::PodInput> common;  // what it has in common with its replicas
   for (const auto* read : in_name_order(objects.pods)) {
     const api::Pod& pod = read->object;
     const engine::NameId name = names_.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
@@ -198,13 +198,22 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
       remark_on(*read);
       pods_.try_emplace(name, read);
       // Replicas stand next to each other and mean the same.
-      const bool same = before != nullptr && are_replicas(pod, *before);
-      engine::PodInput input = same ? told_pods_.find(before_name)->second : translate(pod);
-      input.name = name;
-      input.created = pod.metadata.creation_timestamp.value_or(options_.now);
+      if (before == nullptr || !are_replicas(pod, *before)) {
+        engine::PodInput input = translate(pod);
+        input.name = engine::NameId::none();
+        input.created = 0;
+        common = std::make_shared<const engine::PodInput>(std::move(input));
+      }
       before = &pod;
-      before_name = name;
-      if (is_news(told_pods_, input)) told.emplace_back(engine::PodChanged{std::move(input)});
+      const api::Time created = pod.metadata.creation_timestamp.value_or(options_.now);
+      ToldPod& entry = told_pods_[name];
+      if (entry.common != nullptr && entry.created == created && (entry.common == common || *entry.common == *common))
+        continue;
+      entry = {common, created};
+      engine::PodChanged event{*common};
+      event.pod.name = name;
+      event.pod.created = created;
+      told.emplace_back(std::move(event));
     }
   }
   if (first) return;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,6 +85,12 @@ class Translator {
   template <class T>
   using ByName = boost::unordered_flat_map<engine::NameId, T, std::hash<engine::NameId>>;
 
+  // A pod without its name and age, which are all that tell replicas apart: they share it.
+  struct ToldPod {
+    std::shared_ptr<const engine::PodInput> common;
+    api::Time created = 0;
+  };
+
   const api::SchedulerProfile* profile(std::string_view scheduler_name) const;
   void update_nodes(const api::ObjectSet& objects, std::vector<engine::Event>& events);
   void update_namespaces(const api::ObjectSet& objects, std::vector<engine::Event>& events);
@@ -105,7 +112,7 @@ class Translator {
 
   // What the engine was told.
   ByName<engine::NodeInput> told_nodes_;
-  ByName<engine::PodInput> told_pods_;
+  ByName<ToldPod> told_pods_;
   ByName<engine::BudgetInput> told_budgets_;
   boost::unordered_flat_map<engine::NamespaceId, engine::Labels, std::hash<engine::NamespaceId>> told_namespaces_;
 };
