@@ -48,13 +48,19 @@ _berth() {
       allocate) options="--help --mode --node --output --kubernetes --features" ;;
       case) options="--help --output --seed" ;;
       cel) options="--help --filename --suite --output --kubernetes --features" ;;
-      sim) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads" ;;
+      sim)
+        case "${COMP_WORDS[2]}" in
+          mig) options="--help --card --load --cards --arrivals --seeds --small-worlds --output" ;;
+          deadlock) options="--help --demand --trials --nodes --gpus-per-node --pods --gpus --run --between --seed --output --svg --threads" ;;
+          *) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads" ;;
+        esac
+        ;;
     esac
     COMPREPLY=($(compgen -W "$options" -- "$current"))
     return
   fi
   if [[ $command == sim && $COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "openb" -- "$current"))
+    COMPREPLY=($(compgen -W "openb mig deadlock" -- "$current"))
     return
   fi
   if [[ $command == help ]]; then

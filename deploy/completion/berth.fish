@@ -22,6 +22,10 @@ complete -c berth -n '__fish_seen_subcommand_from plan explain' -l profile -x -a
 complete -c berth -n '__fish_seen_subcommand_from plan explain case' -l seed -x -d 'order of nodes with equal scores'
 complete -c berth -n '__fish_seen_subcommand_from explain' -s n -l namespace -x -d 'where to look'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a openb -d 'the fragmentation study'
+complete -c berth -n '__fish_seen_subcommand_from sim' -f -a mig -d 'the MIG packing study'
+complete -c berth -n '__fish_seen_subcommand_from sim' -f -a deadlock -d 'gangs that wait for each other'
+complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from deadlock' -l demand -x -d 'percent of the capacity'
+complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from deadlock' -l trials -x -d 'random orders'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l nodes -r -d 'list of nodes'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l pods -r -d 'list of pods'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd all' -d policy

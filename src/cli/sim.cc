@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::array kStudies = {
     Command{"openb", "the FGD study: openb's GPUs filled pod by pod to 130 percent", run_sim_openb},
+    Command{"mig", "MIG partitions: first fit, best fit and the optimum", run_sim_mig},
+    Command{"deadlock", "gangs on too few GPUs: pod by pod against whole gangs", run_sim_deadlock},
 };
 
 void print_help(Console& console) {

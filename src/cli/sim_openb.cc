@@ -1,19 +1,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/sim.h"
+#include "cli/study_files.h"
 #include "sim/openb/results.h"
 #include "sim/openb/study.h"
 #include "text/progress.h"
@@ -90,14 +89,6 @@ Result<openb::Study> make_study(const Options& options) {
   return study;
 }
 
-Result<void> write_file(const std::string& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) return fail(ErrorCode::kIo, "The file cannot be written; check its folder.", Place{.file = path});
-  return {};
-}
-
 // The chart of one workload goes to the path itself, of several to PATH with the workload's name before the ending.
 Result<void> write_charts(const std::string& path, const openb::Study& study, const std::vector<openb::Run>& runs) {
   for (const openb::Workload& workload : study.workloads) {
@@ -147,10 +138,10 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
     complain(console, study.error().to_string());
     return kBadInput;
   }
-  const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   const std::size_t all = study->workloads.size() * study->policies.size() * study->seeds.size();
   auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
-  const auto runs = openb::run_all(*study, threads, [&](std::size_t done) { progress->update(done); });
+  const auto runs =
+      openb::run_all(*study, threads_for(options.threads), [&](std::size_t done) { progress->update(done); });
   progress.reset();
   if (!runs) {
     complain(console, runs.error().to_string());
