@@ -42,6 +42,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require_equal(before.objects.persistent_volumes, after.objects.persistent_volumes);
   require_equal(before.objects.persistent_volume_claims, after.objects.persistent_volume_claims);
   require_equal(before.objects.storage_classes, after.objects.storage_classes);
+  require_equal(before.objects.workloads, after.objects.workloads);
+  require_equal(before.objects.pod_groups, after.objects.pod_groups);
+  require_equal(before.objects.composite_pod_groups, after.objects.composite_pod_groups);
   require_equal(before.objects.priority_classes, after.objects.priority_classes);
   require_equal(before.objects.pod_disruption_budgets, after.objects.pod_disruption_budgets);
   return 0;

@@ -27,7 +27,22 @@ bool is_for_pod(const Pod& pod, const ResourceClaim& claim) {
   });
 }
 
+bool is_for_group(const Pod& pod, const ResourceClaim& claim) {
+  if (claim.metadata.namespace_ != pod.metadata.namespace_) return false;
+  const std::string& group = pod.spec.scheduling_group->pod_group_name;
+  return !group.empty() && std::ranges::any_of(claim.metadata.owner_references, [&group](const OwnerReference& owner) {
+    return owner.controller && owner.kind == "PodGroup" && owner.name == group &&
+           owner.api_version.starts_with("scheduling.k8s.io/");
+  });
+}
+
+bool is_of_group(const PodGroup& group, const PodResourceClaim& entry) {
+  return std::ranges::find(group.rules.resource_claims, entry) != group.rules.resource_claims.end();
+}
+
 bool means(const ClaimConsumer& consumer, const Pod& pod) {
+  if (consumer.api_group == "scheduling.k8s.io" && consumer.resource == "podgroups")
+    return !consumer.name.empty() && consumer.name == pod.spec.scheduling_group->pod_group_name;
   return consumer.api_group.empty() && consumer.resource == "pods" &&
          same_object(consumer.name, consumer.uid, pod.metadata);
 }

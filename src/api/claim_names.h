@@ -6,6 +6,7 @@
 
 #include "api/core.h"
 #include "api/resource.h"
+#include "api/scheduling.h"
 
 namespace berth::api {
 
@@ -17,7 +18,7 @@ struct ClaimName {
   };
   State state = State::kNamed;
   std::string_view name;  // in the pod, valid as long as it
-  bool must_own = false;  // made from a template: it counts only if is_for_pod()
+  bool must_own = false;  // made from a template: it counts only if is_for_pod() or is_for_group()
 };
 
 // O(entries of pod.status.resourceClaimStatuses).
@@ -26,10 +27,17 @@ struct ClaimName {
 // True if the pod controls the claim. Names decide where one side has no uid.
 [[nodiscard]] bool is_for_pod(const Pod& pod, const ResourceClaim& claim);
 
-// True if status.reservedFor has the pod; by uid, and by name where one side has none.
+// True if the pod's PodGroup controls the claim: it was made for all its pods.
+[[nodiscard]] bool is_for_group(const Pod& pod, const ResourceClaim& claim);
+
+// True if the group lists what the entry of a pod says, by name and by what it refers to: then the claim is the
+// group's.
+[[nodiscard]] bool is_of_group(const PodGroup& group, const PodResourceClaim& entry);
+
+// True if status.reservedFor has the pod or its PodGroup; by uid, and by name where one side has none.
 [[nodiscard]] bool is_reserved_for(const Pod& pod, const ResourceClaim& claim);
 
-// True if the entry, which names a pod, means this one.
+// True if the entry names this pod, or its PodGroup.
 [[nodiscard]] bool means(const ClaimConsumer& consumer, const Pod& pod);
 
 }  // namespace berth::api

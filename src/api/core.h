@@ -10,6 +10,7 @@
 
 #include "api/meta.h"
 #include "api/quantity.h"
+#include "base/shared.h"
 
 namespace berth::api {
 
@@ -158,6 +159,15 @@ struct PodResourceClaim {
 enum class PreemptionPolicy : std::uint8_t { kPreemptLowerPriority, kNever };
 enum class RestartPolicy : std::uint8_t { kAlways, kOnFailure, kNever };
 
+// How a pod names its group: schedulingGroup, or in scheduling.k8s.io/v1alpha1 workloadRef.
+struct PodSchedulingGroup {
+  std::string pod_group_name;
+  std::string workload_name;  // of workloadRef, with the two below
+  std::string workload_group;
+  std::string workload_instance;  // podGroupReplicaKey
+  bool operator==(const PodSchedulingGroup&) const = default;
+};
+
 struct PodSpec {
   std::vector<Container> init_containers;
   std::vector<Container> containers;
@@ -175,6 +185,7 @@ struct PodSpec {
   std::string priority_class_name;
   std::optional<std::int32_t> priority;  // resolved from the class by the priority admission rule where absent
   std::optional<PreemptionPolicy> preemption_policy;
+  Shared<PodSchedulingGroup> scheduling_group;  // one for all pods of a template
   RestartPolicy restart_policy = RestartPolicy::kAlways;
   bool host_network = false;
   bool operator==(const PodSpec&) const = default;

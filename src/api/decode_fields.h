@@ -74,6 +74,8 @@ void read(DecodeContext& context, const Value& value, Taint& out);
 void read(DecodeContext& context, const Value& value, Toleration& out);
 void read(DecodeContext& context, const Value& value, TopologySpreadConstraint& out);
 void read(DecodeContext& context, const Value& value, ResourceRequirements& out);
+void read(DecodeContext& context, const Value& value, PodResourceClaim& out);
+void read(DecodeContext& context, const Value& value, PodResourceClaimStatus& out);
 void read(DecodeContext& context, const Value& value, PodSpec& out);
 void read(DecodeContext& context, const Value& value, PodTemplate& out);
 

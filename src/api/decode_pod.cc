@@ -174,23 +174,6 @@ const FieldTable<PodResourceClaim>& claim_source_fields() {
   return kFields;
 }
 
-void read_claims(DecodeContext& context, const Value& value, PodSpec& out) {
-  static const FieldTable<PodResourceClaim> kFields(
-      {{"name", member<&PodResourceClaim::name>},
-       {"resourceClaimName", member<&PodResourceClaim::resource_claim_name>},
-       {"resourceClaimTemplateName", member<&PodResourceClaim::resource_claim_template_name>},
-       {"source", inner<PodResourceClaim, claim_source_fields>}},
-      {});
-  if (!value.is_array()) return context.wrong_kind(value, "an array");
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const DecodeContext::Scope scope(context, i);
-    PodResourceClaim& claim = out.resource_claims.emplace_back();
-    kFields.read(context, value.items()[i], claim);
-    if (claim.resource_claim_name.empty() == claim.resource_claim_template_name.empty())
-      context.error(value.items()[i], "One of resourceClaimName and resourceClaimTemplateName must be set; set one.");
-  }
-}
-
 void read_gates(DecodeContext& context, const Value& value, PodSpec& out) {
   static const FieldTable<std::string> kFields(
       {{"name", [](DecodeContext& inside, const Value& name, std::string& gate) { read(inside, name, gate); }}}, {});
@@ -208,7 +191,51 @@ void default_host_ports(std::vector<Container>& containers) {
       if (port.host_port == 0) port.host_port = port.container_port;
 }
 
+void read_scheduling_group(DecodeContext& context, const Value& value, PodSpec& out) {
+  static const FieldTable<PodSchedulingGroup> kFields({{"podGroupName", member<&PodSchedulingGroup::pod_group_name>}},
+                                                      {});
+  PodSchedulingGroup group = *out.scheduling_group;
+  kFields.read(context, value, group);
+  if (group.pod_group_name.empty())
+    context.error(value, "schedulingGroup needs podGroupName; name the PodGroup of the pod.");
+  out.scheduling_group = std::move(group);
+}
+
+// The link of Kubernetes 1.35.
+void read_workload_reference(DecodeContext& context, const Value& value, PodSpec& out) {
+  using Group = PodSchedulingGroup;
+  static const FieldTable<Group> kFields({{"name", member<&Group::workload_name>},
+                                          {"podGroup", member<&Group::workload_group>},
+                                          {"podGroupReplicaKey", member<&Group::workload_instance>}},
+                                         {});
+  Group group = *out.scheduling_group;
+  kFields.read(context, value, group);
+  if (group.workload_name.empty() || group.workload_group.empty())
+    context.error(value, "workloadRef needs name and podGroup; name the Workload and a group of pods in it.");
+  out.scheduling_group = std::move(group);
+}
+
 }  // namespace
+
+void read(DecodeContext& context, const Value& value, PodResourceClaim& out) {
+  static const FieldTable<PodResourceClaim> kFields(
+      {{"name", member<&PodResourceClaim::name>},
+       {"resourceClaimName", member<&PodResourceClaim::resource_claim_name>},
+       {"resourceClaimTemplateName", member<&PodResourceClaim::resource_claim_template_name>},
+       {"source", inner<PodResourceClaim, claim_source_fields>}},
+      {});
+  kFields.read(context, value, out);
+  if (out.resource_claim_name.empty() == out.resource_claim_template_name.empty())
+    context.error(value, "One of resourceClaimName and resourceClaimTemplateName must be set; set one.");
+}
+
+void read(DecodeContext& context, const Value& value, PodResourceClaimStatus& out) {
+  static const FieldTable<PodResourceClaimStatus> kFields(
+      {{"name", member<&PodResourceClaimStatus::name>},
+       {"resourceClaimName", member<&PodResourceClaimStatus::resource_claim_name>}},
+      {});
+  kFields.read(context, value, out);
+}
 
 void read(DecodeContext& context, const Value& value, PodSpec& out) {
   static const FieldTable<PodSpec> kFields(
@@ -223,12 +250,14 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
        {"topologySpreadConstraints", member<&PodSpec::topology_spread_constraints>},
        {"schedulingGates", read_gates},
        {"volumes", read_volumes},
-       {"resourceClaims", read_claims},
+       {"resourceClaims", member<&PodSpec::resource_claims>},
        {"schedulerName", member<&PodSpec::scheduler_name>},
        {"priorityClassName", member<&PodSpec::priority_class_name>},
        {"priority", member<&PodSpec::priority>},
        {"preemptionPolicy", member<&PodSpec::preemption_policy>},
        {"restartPolicy", member<&PodSpec::restart_policy>},
+       {"schedulingGroup", read_scheduling_group},
+       {"workloadRef", read_workload_reference},
        {"hostNetwork", member<&PodSpec::host_network>}},
       {"ephemeralContainers",
        "terminationGracePeriodSeconds",
@@ -253,8 +282,6 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
        "os",
        "hostUsers",
        "hostnameOverride",
-       "workloadRef",
-       "schedulingGroup",
        "evictionResponders"});
   const std::int32_t before = context.errors();
   kFields.read(context, value, out);
@@ -304,18 +331,6 @@ void read_statuses(DecodeContext& context, const Value& value, PodStatus& out) {
   }
 }
 
-void read_claim_statuses(DecodeContext& context, const Value& value, PodStatus& out) {
-  static const FieldTable<PodResourceClaimStatus> kFields(
-      {{"name", member<&PodResourceClaimStatus::name>},
-       {"resourceClaimName", member<&PodResourceClaimStatus::resource_claim_name>}},
-      {});
-  if (!value.is_array()) return context.wrong_kind(value, "an array");
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    const DecodeContext::Scope scope(context, i);
-    kFields.read(context, value.items()[i], out.resource_claim_statuses.emplace_back());
-  }
-}
-
 void read_request_mappings(DecodeContext& context, const Value& value, PodExtendedResourceClaimStatus& out) {
   using Mapping = ContainerExtendedResourceRequest;
   static const FieldTable<Mapping> kFields({{"containerName", member<&Mapping::container_name>},
@@ -344,7 +359,7 @@ void read_status(DecodeContext& context, const Value& value, Pod& out) {
        {"conditions", member<&PodStatus::conditions>},
        {"initContainerStatuses", read_statuses<&PodStatus::init_container_statuses>},
        {"containerStatuses", read_statuses<&PodStatus::container_statuses>},
-       {"resourceClaimStatuses", read_claim_statuses},
+       {"resourceClaimStatuses", member<&PodStatus::resource_claim_statuses>},
        {"extendedResourceClaimStatus", read_extended_claim}},
       {"observedGeneration", "message", "reason", "hostIP", "hostIPs", "podIP", "podIPs", "qosClass",
        "ephemeralContainerStatuses", "resize", "allocatedResources", "resources",

@@ -3,6 +3,7 @@
 
 #include "api/decode_fields.h"
 #include "api/decode_objects.h"
+#include "api/decode_scheduling.h"
 
 namespace berth::api {
 namespace {
@@ -105,9 +106,10 @@ void read_job_spec_fields(DecodeContext& context, const Value& value, JobSpec& o
        {"suspend", member<&JobSpec::suspend>},
        {"backoffLimit", member<&JobSpec::backoff_limit>},
        {"activeDeadlineSeconds", member<&JobSpec::active_deadline_seconds>},
+       {"scheduling", member<&JobSpec::scheduling>},
        {"template", member<&JobSpec::pod_template>}},
       {"podFailurePolicy", "successPolicy", "backoffLimitPerIndex", "maxFailedIndexes", "failedPodsLimit", "selector",
-       "manualSelector", "ttlSecondsAfterFinished", "podReplacementPolicy", "managedBy", "scheduling"});
+       "manualSelector", "ttlSecondsAfterFinished", "podReplacementPolicy", "managedBy"});
   kFields.read(context, value, out);
 }
 

@@ -164,6 +164,9 @@ void write_list(Writer& out, const ObjectSet& objects) {
   all(objects.persistent_volume_claims);
   all(objects.services);
   all(objects.pod_disruption_budgets);
+  all(objects.workloads);
+  all(objects.composite_pod_groups);
+  all(objects.pod_groups);
   all(objects.resource_slices);
   all(objects.device_classes);
   all(objects.device_taint_rules);

@@ -155,6 +155,21 @@ void write_taint(Writer& out, const Taint& taint) {
   out.end_object();
 }
 
+void write_claim(Writer& out, const PodResourceClaim& claim) {
+  out.begin_object();
+  out.member("name", claim.name);
+  text_member(out, "resourceClaimName", claim.resource_claim_name);
+  text_member(out, "resourceClaimTemplateName", claim.resource_claim_template_name);
+  out.end_object();
+}
+
+void write_claim_status(Writer& out, const PodResourceClaimStatus& status) {
+  out.begin_object();
+  out.member("name", status.name);
+  if (status.resource_claim_name) out.member("resourceClaimName", *status.resource_claim_name);
+  out.end_object();
+}
+
 void affinity_member(Writer& out, const Affinity& affinity) {
   if (affinity == Affinity{}) return;
   object_member(out, "affinity", [&] {

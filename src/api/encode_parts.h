@@ -63,6 +63,9 @@ void write_node_selector(Writer& out, const NodeSelector& selector);
 void write_term(Writer& out, const NodeSelectorTerm& term);
 void write_condition(Writer& out, const Condition& condition);
 void write_taint(Writer& out, const Taint& taint);
+// An entry of resourceClaims of pods and groups, and which claim serves it.
+void write_claim(Writer& out, const PodResourceClaim& claim);
+void write_claim_status(Writer& out, const PodResourceClaimStatus& status);
 void affinity_member(Writer& out, const Affinity& affinity);
 
 }  // namespace berth::api::encoding

@@ -85,12 +85,15 @@ void write_volume(Writer& out, const Volume& volume) {
   out.end_object();
 }
 
-void write_claim(Writer& out, const PodResourceClaim& claim) {
-  out.begin_object();
-  out.member("name", claim.name);
-  text_member(out, "resourceClaimName", claim.resource_claim_name);
-  text_member(out, "resourceClaimTemplateName", claim.resource_claim_template_name);
-  out.end_object();
+void write_scheduling_group(Writer& out, const PodSchedulingGroup& group) {
+  if (!group.pod_group_name.empty())
+    object_member(out, "schedulingGroup", [&] { out.member("podGroupName", group.pod_group_name); });
+  if (group.workload_name.empty()) return;
+  object_member(out, "workloadRef", [&] {
+    out.member("name", group.workload_name);
+    out.member("podGroup", group.workload_group);
+    text_member(out, "podGroupReplicaKey", group.workload_instance);
+  });
 }
 
 void write_spec(Writer& out, const PodSpec& spec) {
@@ -109,11 +112,12 @@ void write_spec(Writer& out, const PodSpec& spec) {
     writer.end_object();
   });
   array_member(out, "volumes", spec.volumes, write_volume);
-  array_member(out, "resourceClaims", spec.resource_claims, write_claim);
+  array_member(out, "resourceClaims", spec.resource_claims, encoding::write_claim);
   text_member(out, "schedulerName", spec.scheduler_name);
   text_member(out, "priorityClassName", spec.priority_class_name);
   if (spec.priority) out.member("priority", *spec.priority);
   if (spec.preemption_policy) enum_member(out, "preemptionPolicy", *spec.preemption_policy);
+  write_scheduling_group(out, *spec.scheduling_group);
   enum_member(out, "restartPolicy", spec.restart_policy);
   if (spec.host_network) out.flag("hostNetwork", true);
 }
@@ -152,13 +156,7 @@ void write(Writer& out, const Pod& pod) {
     array_member(out, "conditions", pod.status.conditions, encoding::write_condition);
     array_member(out, "initContainerStatuses", pod.status.init_container_statuses, write_status);
     array_member(out, "containerStatuses", pod.status.container_statuses, write_status);
-    array_member(out, "resourceClaimStatuses", pod.status.resource_claim_statuses,
-                 [](Writer& writer, const PodResourceClaimStatus& status) {
-                   writer.begin_object();
-                   writer.member("name", status.name);
-                   if (status.resource_claim_name) writer.member("resourceClaimName", *status.resource_claim_name);
-                   writer.end_object();
-                 });
+    array_member(out, "resourceClaimStatuses", pod.status.resource_claim_statuses, encoding::write_claim_status);
     if (pod.status.extended_resource_claim_status)
       write_extended_claim(out, *pod.status.extended_resource_claim_status);
   });

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::int64_t kProgressInterval = 256;  // objects
 constexpr std::string_view kResourceGroup = "resource.k8s.io/";
+constexpr std::string_view kSchedulingGroup = "scheduling.k8s.io/";
 
 std::string_view text_at(const text::Value& value, std::string_view name) {
   const text::Value* found = value.find(name);
@@ -188,9 +189,10 @@ void Loader::decode_object(DecodeContext& context, const text::Value& value, Hea
   if (!settle_name(context, value, object.metadata, namespaced) || context.errors() != 0) return;
   context.set_object(header.kind, object.metadata.namespace_, object.metadata.name);
   Place place = context.place(nullptr);
-  std::string key = std::string(header.kind) + " " + object.metadata.namespace_ + "/" + object.metadata.name;
+  std::string name = object.metadata.namespace_ + "/" + object.metadata.name;
   ++read_;
-  const auto [found, fresh] = names_.try_emplace(std::move(key), out.size());
+  const auto [found, fresh] =
+      names_.try_emplace(std::pair(static_cast<const void*>(&out), std::move(name)), out.size());
   if (fresh) {
     out.push_back({std::move(object), std::move(place)});
     return;
@@ -226,11 +228,25 @@ bool Loader::dispatch(DecodeContext& context, const text::Value& value, Header h
   if (is("Job", {"batch/v1"})) return into(true, objects_.jobs);
   if (is("CronJob", {"batch/v1", "batch/v1beta1", "batch/v2alpha1"})) return into(true, objects_.cron_jobs);
   if (is("PodDisruptionBudget", {"policy/v1", "policy/v1beta1"})) return into(true, objects_.pod_disruption_budgets);
-  if (is("PriorityClass", {"scheduling.k8s.io/v1", "scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha1"}))
-    return into(false, objects_.priority_classes);
+  if (version.starts_with(kSchedulingGroup)) return dispatch_scheduling(context, value, header);
   if (is("ComputeDomain", {"resource.nvidia.com/v1beta1"})) return into(true, objects_.compute_domains);
   if (version.starts_with(kResourceGroup)) return dispatch_devices(context, value, header);
   return false;
+}
+
+bool Loader::dispatch_scheduling(DecodeContext& context, const text::Value& value, Header header) {
+  const std::string_view version = header.api_version.substr(kSchedulingGroup.size());
+  const auto is = [&](std::string_view kind, std::initializer_list<std::string_view> versions) {
+    return header.kind == kind && one_of(version, versions);
+  };
+  const auto into = [&](bool namespaced, auto& out) {
+    decode_object(context, value, header, namespaced, out);
+    return true;
+  };
+  if (is("PriorityClass", {"v1", "v1beta1", "v1alpha1"})) return into(false, objects_.priority_classes);
+  if (is("Workload", {"v1beta1", "v1alpha3", "v1alpha2", "v1alpha1"})) return into(true, objects_.workloads);
+  if (is("PodGroup", {"v1beta1", "v1alpha3", "v1alpha2"})) return into(true, objects_.pod_groups);
+  return is("CompositePodGroup", {"v1alpha3"}) && into(true, objects_.composite_pod_groups);
 }
 
 bool Loader::dispatch_devices(DecodeContext& context, const text::Value& value, Header header) {

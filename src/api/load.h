@@ -91,6 +91,7 @@ class Loader final : public text::EntryVisitor {
   void decode_object(DecodeContext& context, const text::Value& value, Header header, bool namespaced,
                      std::vector<Read<T>>& out);
   bool dispatch(DecodeContext& context, const text::Value& value, Header header);
+  bool dispatch_scheduling(DecodeContext& context, const text::Value& value, Header header);
   bool dispatch_devices(DecodeContext& context, const text::Value& value, Header header);
   void skip(const DecodeContext& context, Header header);
   bool settle_name(DecodeContext& context, const text::Value& value, ObjectMeta& metadata, bool namespaced);
@@ -100,7 +101,8 @@ class Loader final : public text::EntryVisitor {
   Diagnostics diagnostics_;
   ObjectSet objects_;
   std::map<std::pair<std::string, std::string>, SkippedKind> skipped_;  // by api version and kind
-  boost::unordered_flat_map<std::string, std::size_t> names_;           // "kind namespace/name" to position
+  // List and "namespace/name" to position in the list.
+  boost::unordered_flat_map<std::pair<const void*, std::string>, std::size_t> names_;
   std::string file_;
   std::int64_t seen_ = 0;
   std::int64_t read_ = 0;

@@ -7,6 +7,7 @@
 #include "api/core.h"
 #include "api/nvidia.h"
 #include "api/resource.h"
+#include "api/scheduling.h"
 #include "api/storage.h"
 #include "api/workloads.h"
 #include "base/result.h"
@@ -37,6 +38,9 @@ struct ObjectSet {
   std::vector<Read<CronJob>> cron_jobs;
   std::vector<Read<PodDisruptionBudget>> pod_disruption_budgets;
   std::vector<Read<PriorityClass>> priority_classes;
+  std::vector<Read<Workload>> workloads;
+  std::vector<Read<PodGroup>> pod_groups;
+  std::vector<Read<CompositePodGroup>> composite_pod_groups;
   std::vector<Read<ResourceSlice>> resource_slices;
   std::vector<Read<DeviceClass>> device_classes;
   std::vector<Read<ResourceClaim>> resource_claims;

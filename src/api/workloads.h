@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/core.h"
+#include "api/scheduling.h"
 #include "api/storage.h"
 
 namespace berth::api {
@@ -73,6 +74,7 @@ struct JobSpec {
   bool suspend = false;
   std::int32_t backoff_limit = 6;
   std::optional<std::int64_t> active_deadline_seconds;
+  std::optional<JobScheduling> scheduling;
   PodTemplate pod_template;
   bool operator==(const JobSpec&) const = default;
 };

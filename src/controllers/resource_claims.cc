@@ -44,6 +44,7 @@ class ClaimController {
  public:
   ClaimController(api::ObjectSet& objects, const ClaimOptions& options) : objects_(objects), options_(options) {
     for (auto& read : objects.pods) pods_.try_emplace(full_name(read.object), &read.object);
+    for (auto& read : objects.pod_groups) groups_.try_emplace(full_name(read.object), &read);
     for (const auto& read : objects.resource_claim_templates) templates_.try_emplace(full_name(read.object), &read);
   }
 
@@ -66,6 +67,9 @@ class ClaimController {
   }
 
   bool still_uses(const api::ResourceClaim& claim, const api::ClaimConsumer& consumer) const {
+    if (consumer.api_group == "scheduling.k8s.io" && consumer.resource == "podgroups")
+      return !options_.all_pods_known ||
+             groups_.contains(controllers::full_name(claim.metadata.namespace_, consumer.name));
     if (!consumer.api_group.empty() || consumer.resource != "pods") return true;  // not this controller's to judge
     const api::Pod* pod = find_pod(claim.metadata.namespace_, consumer.name);
     if (pod == nullptr) return !options_.all_pods_known;
@@ -82,6 +86,9 @@ class ClaimController {
     if (gone != 0) claim.status = {};
     if (claim.metadata.deletion_timestamp) return true;
     const api::OwnerReference* owner = controller_of(claim.metadata);
+    if (owner != nullptr && owner->kind == "PodGroup" && owner->api_version.starts_with("scheduling.k8s.io/"))
+      return options_.all_pods_known &&
+             !groups_.contains(controllers::full_name(claim.metadata.namespace_, owner->name));
     if (owner == nullptr || owner->kind != "Pod") return false;
     const api::Pod* pod = find_pod(claim.metadata.namespace_, owner->name);
     if (pod == nullptr) return options_.all_pods_known;
@@ -106,7 +113,7 @@ class ClaimController {
     const auto found = claims_.find(controllers::full_name(pod.metadata.namespace_, name.name));
     if (found == claims_.end()) return nullptr;
     api::ResourceClaim& claim = objects_.resource_claims[found->second].object;
-    return name.must_own && !api::is_for_pod(pod, claim) ? nullptr : &claim;
+    return name.must_own && !api::is_for_pod(pod, claim) && !api::is_for_group(pod, claim) ? nullptr : &claim;
   }
 
   void serve(api::Pod& pod) {
@@ -114,9 +121,65 @@ class ClaimController {
       const api::ClaimName name = api::claim_name(pod, entry);
       if (name.state == api::ClaimName::State::kNotNeeded) continue;
       const bool there = name.state == api::ClaimName::State::kNamed && find_claim(pod, name) != nullptr;
-      if (!there && !entry.resource_claim_template_name.empty()) make(pod, entry);
+      if (there || entry.resource_claim_template_name.empty()) continue;
+      if (api::Read<api::PodGroup>* group = group_with(pod, entry)) {
+        make_for_group(group->object, pod, entry);
+      } else {
+        make(pod, entry);
+      }
     }
     if (!pod.spec.node_name.empty()) reserve(pod);
+  }
+
+  // The group of the pod, if it lists this claim.
+  api::Read<api::PodGroup>* group_with(const api::Pod& pod, const api::PodResourceClaim& entry) const {
+    const std::string& name = pod.spec.scheduling_group->pod_group_name;
+    if (name.empty()) return nullptr;
+    const auto found = groups_.find(controllers::full_name(pod.metadata.namespace_, name));
+    return found == groups_.end() || !api::is_of_group(found->second->object, entry) ? nullptr : found->second;
+  }
+
+  // One claim for all pods of the group, which it goes with.
+  void make_for_group(api::PodGroup& group, api::Pod& pod, const api::PodResourceClaim& entry) {
+    auto& statuses = group.resource_claim_statuses;
+    const auto known = std::ranges::find(statuses, entry.name, &api::PodResourceClaimStatus::name);
+    if (known != statuses.end() && known->resource_claim_name &&
+        claims_.contains(controllers::full_name(pod.metadata.namespace_, *known->resource_claim_name)))
+      return record_claim(pod, entry.name, *known->resource_claim_name);
+    api::ResourceClaim claim;
+    const api::OwnerReference owner{std::string(api::api_version_of(group.version)), "PodGroup", group.metadata.name,
+                                    group.metadata.uid, true};
+    if (!start_claim(group.metadata, entry, owner, claim)) return;  // the pods wait for its template
+    if (known != statuses.end()) {
+      known->resource_claim_name = claim.metadata.name;
+    } else {
+      statuses.push_back({entry.name, claim.metadata.name});
+    }
+    record_claim(pod, entry.name, claim.metadata.name);
+    keep(std::move(claim));
+  }
+
+  // A claim as the entry's template has it, without being kept yet. False: there is no such template.
+  bool start_claim(const api::ObjectMeta& of, const api::PodResourceClaim& entry, api::OwnerReference owner,
+                   api::ResourceClaim& claim) {
+    const auto found = templates_.find(controllers::full_name(of.namespace_, entry.resource_claim_template_name));
+    if (found == templates_.end()) return false;
+    const api::ResourceClaimTemplate& from = found->second->object;
+    claim.metadata.namespace_ = of.namespace_;
+    claim.metadata.generate_name = prefix_of(of.name, entry.name);
+    claim.metadata.name = names_.make(of.namespace_, claim.metadata.generate_name);
+    claim.metadata.labels = from.claim_metadata.labels;
+    claim.metadata.annotations = from.claim_metadata.annotations;
+    claim.metadata.annotations.insert_or_assign(std::string(api::kPodClaimNameAnnotation), entry.name);
+    claim.metadata.creation_timestamp = options_.now;
+    claim.metadata.owner_references = {std::move(owner)};
+    claim.spec = from.spec;
+    place_ = found->second->place;
+    return true;
+  }
+  void keep(api::ResourceClaim claim) {
+    objects_.resource_claims.push_back({std::move(claim), place_});
+    note(objects_.resource_claims.size() - 1);
   }
 
   // One that was made before and not yet written into the pod's status is taken first.
@@ -124,23 +187,11 @@ class ClaimController {
     const auto made = made_.find(entry_key(pod.metadata.namespace_, pod.metadata.name, entry.name));
     if (made != made_.end() && api::is_for_pod(pod, objects_.resource_claims[made->second].object))
       return record_claim(pod, entry.name, objects_.resource_claims[made->second].object.metadata.name);
-    const auto found =
-        templates_.find(controllers::full_name(pod.metadata.namespace_, entry.resource_claim_template_name));
-    if (found == templates_.end()) return;  // the pod waits for its template
-    const api::Read<api::ResourceClaimTemplate>& from = *found->second;
     api::ResourceClaim claim;
-    claim.metadata.namespace_ = pod.metadata.namespace_;
-    claim.metadata.generate_name = prefix_of(pod.metadata.name, entry.name);
-    claim.metadata.name = names_.make(pod.metadata.namespace_, claim.metadata.generate_name);
-    claim.metadata.labels = from.object.claim_metadata.labels;
-    claim.metadata.annotations = from.object.claim_metadata.annotations;
-    claim.metadata.annotations.insert_or_assign(std::string(api::kPodClaimNameAnnotation), entry.name);
-    claim.metadata.creation_timestamp = options_.now;
-    claim.metadata.owner_references = {{"v1", "Pod", pod.metadata.name, pod.metadata.uid, true}};
-    claim.spec = from.object.spec;
+    if (!start_claim(pod.metadata, entry, {"v1", "Pod", pod.metadata.name, pod.metadata.uid, true}, claim))
+      return;  // the pod waits for its template
     record_claim(pod, entry.name, claim.metadata.name);
-    objects_.resource_claims.push_back({std::move(claim), from.place});
-    note(objects_.resource_claims.size() - 1);
+    keep(std::move(claim));
   }
 
   // A pod that runs without the scheduler's doing gets its reservation here.
@@ -151,7 +202,12 @@ class ClaimController {
       api::ResourceClaim* claim = find_claim(pod, name);
       if (claim == nullptr || !claim->status.allocation || api::is_reserved_for(pod, *claim)) continue;
       if (claim->status.reserved_for.size() >= api::kMaxReservedFor) continue;
-      claim->status.reserved_for.push_back({"", "pods", pod.metadata.name, pod.metadata.uid});
+      if (const api::Read<api::PodGroup>* group = group_with(pod, entry)) {
+        claim->status.reserved_for.push_back(
+            {"scheduling.k8s.io", "podgroups", group->object.metadata.name, group->object.metadata.uid});
+      } else {
+        claim->status.reserved_for.push_back({"", "pods", pod.metadata.name, pod.metadata.uid});
+      }
     }
   }
 
@@ -159,7 +215,9 @@ class ClaimController {
   const ClaimOptions& options_;
   FreshNames names_;
   boost::unordered_flat_map<std::string, const api::Pod*> pods_;
+  boost::unordered_flat_map<std::string, api::Read<api::PodGroup>*> groups_;
   boost::unordered_flat_map<std::string, const api::Read<api::ResourceClaimTemplate>*> templates_;
+  Place place_;                                                 // of the template that was used last
   boost::unordered_flat_map<std::string, std::size_t> claims_;  // by full name
   boost::unordered_flat_map<std::string, std::size_t> made_;    // by pod and entry
 };

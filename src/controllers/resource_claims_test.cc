@@ -155,6 +155,8 @@ TEST(ResourceClaims, UnknownPodKeepsItsClaimUnlessAllAreKnown) {
   const std::string text =
       claim("mine", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") +
                         ", {apiGroup: scheduling.k8s.io, resource: podgroups, name: g, uid: g}]}") +
+      "{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {namespace: team-a, name: g}, spec: "
+      "{schedulingPolicy: {basic: {}}}}\n---\n" +
       claim("made", "{" + kAllocation + ", reservedFor: [" + consumer("a", "uid-a") + "]}", owned_by("a", "uid-a"));
   const api::ObjectSet files = settled(text);
   EXPECT_EQ(files.resource_claims.size(), 2U);
@@ -163,6 +165,30 @@ TEST(ResourceClaims, UnknownPodKeepsItsClaimUnlessAllAreKnown) {
   ASSERT_EQ(simulation.resource_claims.size(), 1U);  // the one that was made for the pod went with it
   ASSERT_EQ(simulation.resource_claims[0].object.status.reserved_for.size(), 1U);
   EXPECT_EQ(simulation.resource_claims[0].object.status.reserved_for[0].name, "g");
+}
+
+TEST(ResourceClaims, OneClaimForAllPodsOfAGroupThatListsIt) {
+  const std::string link = std::string(kFromTemplate) + ", schedulingGroup: {podGroupName: g}";
+  const std::string group =
+      "{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {namespace: team-a, name: g}, spec: "
+      "{schedulingPolicy: {gang: {minCount: 2}}, resourceClaims: [{name: card, resourceClaimTemplateName: "
+      "one-gpu}]}}\n---\n";
+  const api::ObjectSet objects = settled(std::string(kTemplate) + group + pod("a", link) + pod("b", link));
+  ASSERT_EQ(objects.resource_claims.size(), 1U);
+  const api::ObjectMeta& metadata = objects.resource_claims[0].object.metadata;
+  EXPECT_EQ(metadata.owner_references.at(0).kind, "PodGroup");
+  EXPECT_EQ(objects.pod_groups.at(0).object.resource_claim_statuses.at(0).resource_claim_name, metadata.name);
+  for (const auto& read : objects.pods)
+    EXPECT_EQ(read.object.status.resource_claim_statuses.at(0).resource_claim_name, metadata.name);
+}
+
+TEST(ResourceClaims, AClaimOfAGroupGoesWithIt) {
+  const std::string text =
+      claim("shared", "{}",
+            ", ownerReferences: [{apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, name: g, uid: g, controller: "
+            "true}]");
+  EXPECT_EQ(settled(text).resource_claims.size(), 1U);
+  EXPECT_TRUE(settled(text, true).resource_claims.empty());
 }
 
 TEST(ResourceClaims, ClaimMadeForAFinishedPodGoes) {

@@ -1,5 +1,6 @@
 #include "sim/claims.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "api/claim_names.h"
@@ -26,6 +27,21 @@ api::AllocationResult result_of(const engine::devices::Grant& grant, const Clust
   }
   return dra::allocation_result({.devices = grant.devices, .chosen = grant.chosen, .found = found, .node = node},
                                 inventory, claim, cluster.objects().device_classes, cluster.names());
+}
+
+// The pod, or its group where the claim is the group's.
+api::ClaimConsumer consumer_of(const api::ObjectSet& objects, const api::Pod& pod, const api::ResourceClaim& claim) {
+  const auto group = std::ranges::find_if(objects.pod_groups, [&](const auto& read) {
+    return read.object.metadata.name == pod.spec.scheduling_group->pod_group_name &&
+           read.object.metadata.namespace_ == pod.metadata.namespace_;
+  });
+  const auto entry = std::ranges::find_if(pod.spec.resource_claims, [&](const api::PodResourceClaim& each) {
+    return api::claim_name(pod, each).name == claim.metadata.name;
+  });
+  if (group != objects.pod_groups.end() && entry != pod.spec.resource_claims.end() &&
+      api::is_of_group(group->object, *entry))
+    return {"scheduling.k8s.io", "podgroups", group->object.metadata.name, group->object.metadata.uid};
+  return {"", "pods", pod.metadata.name, pod.metadata.uid};
 }
 
 }  // namespace
@@ -55,7 +71,7 @@ std::vector<const api::ResourceClaim*> AllocationWriter::write(const api::Pod& p
     api::ResourceClaim& claim = *found->second;
     if (!claim.status.allocation) claim.status.allocation = result_of(*grant, cluster_, *published_, claim, node);
     if (!api::is_reserved_for(pod, claim) && claim.status.reserved_for.size() < api::kMaxReservedFor) {
-      claim.status.reserved_for.push_back({"", "pods", pod.metadata.name, pod.metadata.uid});
+      claim.status.reserved_for.push_back(consumer_of(cluster_.objects(), pod, claim));
     }
     written.push_back(&claim);
   }

@@ -172,8 +172,9 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
     const api::ClaimName named = api::claim_name(pod, entry);
     if (named.state == api::ClaimName::State::kNotNeeded) continue;
     const api::ResourceClaim* claim = named.state == api::ClaimName::State::kNamed ? find(pod, named.name) : nullptr;
-    if (claim != nullptr && named.must_own && !api::is_for_pod(pod, *claim)) claim = nullptr;
-    const bool own = !entry.resource_claim_template_name.empty();
+    const bool of_group = claim != nullptr && api::is_for_group(pod, *claim);
+    if (claim != nullptr && named.must_own && !of_group && !api::is_for_pod(pod, *claim)) claim = nullptr;
+    const bool own = !entry.resource_claim_template_name.empty() && !of_group;
     if (claim != nullptr) {
       const engine::NameId name =
           names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, claim->metadata.name));

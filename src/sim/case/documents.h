@@ -40,6 +40,9 @@ void for_each_list(Set& objects, Visit visit) {
   visit(objects.cron_jobs, "CronJob");
   visit(objects.pod_disruption_budgets, "PodDisruptionBudget");
   visit(objects.priority_classes, "PriorityClass");
+  visit(objects.workloads, "Workload");
+  visit(objects.pod_groups, "PodGroup");
+  visit(objects.composite_pod_groups, "CompositePodGroup");
   visit(objects.resource_slices, "ResourceSlice");
   visit(objects.device_classes, "DeviceClass");
   visit(objects.resource_claims, "ResourceClaim");
