@@ -15,6 +15,7 @@
 #include "engine/mutants.h"
 #include "engine/reason/classify.h"
 #include "engine/reason/explain_workload.h"
+#include "engine/reason/returned.h"
 #include "engine/score/scores.h"
 #include "engine/search/full_scan.h"
 #include "engine/search/search.h"
@@ -243,6 +244,16 @@ void name_reservation(const World& world, WorkloadCycle& workloads, Reason& reas
   reason.workload.reserved_from = kept.front().from;
 }
 
+// The pod would run had its place not been kept for a workload that lost members.
+void name_returned(World& world, PodId pod_id, Reason& reason) {
+  const Pod& pod = world.pod(pod_id);
+  const std::int32_t priority = world.shape(pod.shape).input.priority;
+  const WorkloadId ahead = returned_before(world, pod.shape, pod.created, priority, WorkloadId::none());
+  if (ahead.is_none()) return;
+  reason.reason_class = ReasonClass::kReserved;
+  reason.workload.reserved_for = world.workloads()[ahead].input.name;
+}
+
 }  // namespace
 
 Reason Engine::explain(PodId pod_id) {
@@ -270,6 +281,7 @@ Reason Engine::explain(PodId pod_id) {
   const Question question = state.ask(pod_id);
   reason = explain_pod(state.world, question, pod_id);
   if (reason.reason_class == ReasonClass::kNone) name_reservation(state.world, state.workloads, reason);
+  if (reason.reason_class == ReasonClass::kBusy) name_returned(state.world, pod_id, reason);
   const Shape& shape = state.world.shape_of(pod_id);
   if (!state.world.has_lower_priority(shape.input.priority)) {
     reason.preemption = Reason::Preemption::kNoVictims;

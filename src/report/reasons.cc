@@ -219,7 +219,7 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
     case HoldCause::kMissingClaimTemplate:
       return "ResourceClaimTemplate " + subject + " does not exist in the input";
     case HoldCause::kMissingWorkload:
-      return "its workload " + subject + " does not exist in the input";
+      return subject + ", which it names, does not exist in the input";
     case HoldCause::kMissingGroup:
       return "its workload has no group " + subject;
     case HoldCause::kUnknownProfile:

@@ -138,6 +138,9 @@ void write_workload(text::Writer& writer, const engine::Reason& reason, const Su
   }
   writer.member("startBasis", report::name_of(facts.start_basis));
   if (facts.earliest_start > 0) writer.member("earliestStart", time_text(facts.earliest_start));
+  // Room that is kept is there by then at the latest; without it others may come first.
+  if (facts.start_basis == engine::WorkloadFacts::StartBasis::kReservation)
+    writer.member("latestStart", time_text(facts.earliest_start));
   writer.end_object();
 }
 

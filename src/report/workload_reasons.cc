@@ -166,9 +166,10 @@ std::string queue_denied(const Reason& reason, const Surroundings& around) {
 
 std::string reserved(const Reason& reason, const Surroundings& around) {
   const WorkloadFacts& facts = reason.workload;
-  std::string text = "fits, but what is free is kept for " + name_text(around, facts.reserved_for);
-  if (facts.reserved_from) return text + ", which starts there at " + time_text(*facts.reserved_from);
-  return text + ", which lost members and gets their places back first";
+  const std::string owner = name_text(around, facts.reserved_for);
+  if (facts.reserved_from)
+    return "fits, but what is free is kept for " + owner + ", which starts there at " + time_text(*facts.reserved_from);
+  return "what it could use is kept for " + owner + ", which lost members and gets their places back first";
 }
 
 std::string no_domain(const Reason& reason, const Surroundings& around) {
@@ -177,8 +178,9 @@ std::string no_domain(const Reason& reason, const Surroundings& around) {
       fmt::format("needs {} members in one {}", facts.needs, around.names().label_keys.text(facts.level));
   if (!facts.group.is_none()) text += " for its group " + name_text(around, facts.group);
   if (facts.best_domain.is_none()) return text + "; no node has that label";
-  return text +
-         fmt::format("; the best now, {}, has room for {}", around.names().text(facts.best_domain), facts.offers);
+  return text + fmt::format("; the best {}, {}, has room for {}",
+                            reason.reason_class == engine::ReasonClass::kNeverFits ? "even when empty" : "now",
+                            around.names().text(facts.best_domain), facts.offers);
 }
 
 std::string workload_never_fits(const Reason& reason, const Surroundings& around) {
@@ -190,6 +192,7 @@ std::string workload_never_fits(const Reason& reason, const Surroundings& around
         amount(around, facts.quota->resource, std::max<Amount>(facts.quota->potential, 0), Rounding::kDown),
         limit_text(reason, around));
   }
+  if (!facts.level.is_none()) return no_domain(reason, around);
   if (facts.required > 1 && facts.offers > 0) {
     return fmt::format("needs {} members at once; the cluster has room for {}, even when empty", facts.needs,
                        facts.offers);

@@ -67,11 +67,35 @@ void keep_free_cards(const World& world, HeldRoom& room) {
   std::erase_if(room.cards, [](const CardAssignment& assignment) { return assignment.cards.empty(); });
 }
 
+// Where a member of the group may go because of those of the same domains that run: the node's domain at each level
+// that a rule from the group upwards requires. All nodes where nobody runs yet, or nothing is required.
+Bitmap allowed_nodes(const World& world, DomainTrees& trees, const Workload& workload, std::uint32_t leaf) {
+  Bitmap allowed(world.rank_count(), true);
+  for (std::uint32_t group = leaf;; group = workload.input.groups[group].parent) {
+    const TopologyRule& rule = workload.input.groups[group].topology;
+    NodeId sibling;
+    for (std::uint32_t below = group; below < workload.groups.size() && !rule.required.is_none(); ++below) {
+      std::uint32_t at = below;
+      while (at > group) at = workload.input.groups[at].parent;
+      if (at != group) continue;
+      for (const PodId member : workload.groups[below].members)
+        if (world.pod(member).state == PodState::kPlaced) sibling = world.pod(member).node;
+    }
+    if (!sibling.is_none()) {
+      const DomainTree& tree = trees.tree(trees.levels_of(rule));
+      const std::size_t level = tree.level_of(rule.required);
+      for (const NodeId node : world.by_rank())
+        if (tree.domain_of(level, node) != tree.domain_of(level, sibling)) allowed.clear(world.node(node).rank);
+    }
+    if (group == 0) return allowed;
+  }
+}
+
 // Room for one more pod like this one where it would go now.
-std::optional<HeldRoom> room_like(const World& world, Search& search, PodId model) {
+std::optional<HeldRoom> room_like(const World& world, Search& search, PodId model, const Bitmap& allowed) {
   const Shape& shape = world.shape_of(model);
   if (shape.profile == nullptr) return std::nullopt;
-  const Choice choice = search.best(world.pod(model).shape, NameId::none(), world.pod(model).tie);
+  const Choice choice = search.best(world.pod(model).shape, NameId::none(), world.pod(model).tie, {}, &allowed);
   if (choice.node.is_none()) return std::nullopt;
   HeldRoom room{.node = choice.node, .amounts = shape.charge, .cards = {}};
   for (const CardRequest& request : shape.input.cards) {
@@ -132,8 +156,9 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
       --missing;
     }
     const PodId model = *std::ranges::min_element(leaf.members, [&](PodId a, PodId b) { return world.before(a, b); });
+    const Bitmap allowed = allowed_nodes(world, placement.trees(), workload, group);
     for (; missing > 0; --missing) {
-      std::optional<HeldRoom> room = room_like(world, search, model);
+      std::optional<HeldRoom> room = room_like(world, search, model, allowed);
       if (!room) break;
       world.hold(*room, 1);
       modelled.push_back(*std::move(room));

@@ -172,12 +172,25 @@ bool Attempt::expand_content(const Task& task) {
 
 void Attempt::push_content(std::uint32_t group, ScopeId scope, std::vector<Task>& ruled, std::vector<Task>& pods) {
   const bool slices = rule(group).slice_size > 0 && !options_.any_domain;
+  std::vector<Gap> gaps = slices ? gaps_of(group) : std::vector<Gap>();
   for (std::uint32_t i = 0; i < core_.size(); ++i) {
     if (core_[i].group != group) continue;
+    std::int32_t remaining = size_of(core_[i]);
+    // Members that a slice lost come back into its own domain.
+    for (Gap& gap : gaps) {
+      const std::int32_t here = std::min(gap.missing, remaining);
+      if (here == 0) continue;
+      const DomainTree& tree = trees_.tree(trees_.levels_of(rule(group)));
+      const ScopeId inside = narrow(scopes_[scope], tree.domains(tree.level_of(rule(group).slice_level))[gap.domain]);
+      pods.push_back({.kind = Task::Kind::kPlain, .group = group, .demand = i, .remaining = here, .scope = inside});
+      gap.missing -= here;
+      remaining -= here;
+    }
+    if (remaining == 0) continue;
     pods.push_back({.kind = slices ? Task::Kind::kSlices : Task::Kind::kPlain,
                     .group = group,
                     .demand = i,
-                    .remaining = size_of(core_[i]),
+                    .remaining = remaining,
                     .scope = scope});
   }
   for (const std::uint32_t child : workload_.groups[group].children) {
@@ -189,6 +202,24 @@ void Attempt::push_content(std::uint32_t group, ScopeId scope, std::vector<Task>
       push_content(child, scope, ruled, pods);
     }
   }
+}
+
+// Slices that run in part, the fullest first: a last slice that is smaller from the start has lost nothing.
+std::vector<Attempt::Gap> Attempt::gaps_of(std::uint32_t group) {
+  const TopologyRule& asked = rule(group);
+  const DomainTree& tree = trees_.tree(trees_.levels_of(asked));
+  const std::size_t level = tree.level_of(asked.slice_level);
+  std::map<std::uint32_t, std::int32_t> running;
+  for (const PodId member : workload_.groups[group].members) {
+    const NodeId node = world_.pod(member).node;
+    if (node.is_none() || !runs_before(member)) continue;
+    if (const std::uint32_t domain = tree.domain_of(level, node); domain != DomainTree::kNone) ++running[domain];
+  }
+  std::vector<Gap> gaps;
+  for (const auto& [domain, pods] : running)
+    if (pods % asked.slice_size != 0) gaps.push_back({domain, asked.slice_size - pods % asked.slice_size});
+  std::ranges::stable_sort(gaps, {}, &Gap::missing);
+  return gaps;
 }
 
 // The domains that could hold the group, in the order in which they are tried.
@@ -253,7 +284,7 @@ bool Attempt::could_hold(std::uint32_t group, const DomainTree& tree, std::size_
     const TopologyRule& asked = rule(demand.group);
     if (asked.slice_size == 0) continue;
     const DomainTree& sliced = trees_.tree(trees_.levels_of(asked));
-    if (&sliced != &tree) continue;
+    if (&sliced != &tree || !gaps_of(demand.group).empty()) continue;
     const std::int64_t wanted = (size_of(demand) + asked.slice_size - 1) / asked.slice_size;
     if (slices_in(demand.shape, asked.slice_size, tree, tree.level_of(asked.slice_level), level, domain) < wanted) {
       // The last slice may be a part.

@@ -51,6 +51,12 @@ class Attempt {
     bool pack = false;
   };
 
+  // A slice that lacks members.
+  struct Gap {
+    std::uint32_t domain = 0;  // of the slice level
+    std::int32_t missing = 0;
+  };
+
   bool run();
   bool expand(const Task& task);
   bool expand_group(const Task& task);
@@ -63,6 +69,7 @@ class Attempt {
 
   void push_content(std::uint32_t group, ScopeId scope, std::vector<Task>& ruled, std::vector<Task>& pods);
   [[nodiscard]] const TopologyRule& rule(std::uint32_t group) const { return workload_.input.groups[group].topology; }
+  [[nodiscard]] std::vector<Gap> gaps_of(std::uint32_t group);
   [[nodiscard]] std::vector<Candidate> candidates(std::uint32_t group, const Scope& scope);
   void add_level(std::uint32_t group, const DomainTree& tree, std::size_t level, const Scope& scope,
                  std::vector<Candidate>& out);

@@ -6,6 +6,7 @@
 #include "engine/cycle/promises.h"
 #include "engine/cycle/reservations.h"
 #include "engine/reason/classify.h"
+#include "engine/reason/returned.h"
 #include "engine/reason/shortage.h"
 
 namespace berth::engine {
@@ -89,9 +90,10 @@ class Explanation {
       return fits({.lifted = lifted, .unpromised = true});
     });
   }
+  // A member above the minimums waits for its own siblings as well.
   void unplace_all_others() {
     for (std::size_t i = 0; i < world_.pod_slots(); ++i) {
-      if (world_.pod(PodId{i}).state == PodState::kPlaced && world_.pod(PodId{i}).workload != id_) {
+      if (world_.pod(PodId{i}).state == PodState::kPlaced && (grows_ || world_.pod(PodId{i}).workload != id_)) {
         world_.unplace(PodId{i}, PodState::kEvicted);
       }
     }
@@ -177,6 +179,16 @@ class Explanation {
   }
 
   ReasonClass classify_workload(Reason& reason) {
+    const ReasonClass result = classify_as_it_is(reason);
+    if (result != ReasonClass::kBusy || grows_) return result;
+    const WorkloadId ahead =
+        returned_before(world_, shape_of(subject()), workload_.input.created, workload_.input.priority, id_);
+    if (ahead.is_none()) return result;
+    facts_.reserved_for = world_.workloads()[ahead].input.name;
+    return ReasonClass::kReserved;
+  }
+
+  ReasonClass classify_as_it_is(Reason& reason) {
     if (denied()) return ReasonClass::kQueueDenied;
     const Core asked = grows_ ? own_core() : core_;
     const std::optional<QuotaBlock> block = quota_block(world_, cycle_.fairness(), workload_, asked);
@@ -213,6 +225,13 @@ class Explanation {
   }
   // How many members would fit if nobody else ran says more than that all do not.
   ReasonClass never() {
+    const bool only_domains = in_transaction([&] {
+      unplace_all_others();
+      if (!fits({.any_domain = true, .lifted = true})) return false;
+      describe_domain();
+      return true;
+    });
+    if (only_domains && !facts_.level.is_none()) return ReasonClass::kNeverFits;
     facts_.needs = facts_.required;
     facts_.offers = in_transaction([&] {
       unplace_all_others();
@@ -233,7 +252,38 @@ class Explanation {
     return ReasonClass::kReserved;
   }
 
+  // A slice that lost members and finds no room for them where the rest of it runs.
+  bool describe_slice() {
+    for (std::uint32_t group = 0; group < workload_.groups.size(); ++group) {
+      const TopologyRule& rule = workload_.input.groups[group].topology;
+      const auto asked = std::ranges::find(core_, group, &CorePart::group);
+      if (rule.slice_size == 0 || asked == core_.end()) continue;
+      DomainTrees& trees = placement_.trees();
+      const DomainTree& tree = trees.tree(trees.levels_of(rule));
+      const std::size_t level = tree.level_of(rule.slice_level);
+      const std::vector<std::int64_t>& room = placement_.rooms().of(asked->shape).per_domain(tree, level);
+      std::vector<std::int64_t> running(room.size(), 0);
+      for (const PodId member : workload_.groups[group].members) {
+        if (world_.pod(member).state != PodState::kPlaced) continue;
+        if (const auto domain = tree.domain_of(level, world_.pod(member).node); domain != DomainTree::kNone)
+          ++running[domain];
+      }
+      for (std::size_t domain = 0; domain < room.size(); ++domain) {
+        const std::int64_t rest = running[domain] % rule.slice_size;
+        if (rest == 0 || room[domain] >= rule.slice_size - rest) continue;
+        facts_.level = rule.slice_level;
+        facts_.group = group == 0 ? NameId::none() : workload_.input.groups[group].name;
+        facts_.needs = rule.slice_size - rest;
+        facts_.offers = room[domain];
+        facts_.best_domain = tree.domains(level)[domain].value;
+        return true;
+      }
+    }
+    return false;
+  }
+
   void describe_domain() {
+    if (describe_slice()) return;
     for (std::uint32_t group = 0; group < workload_.groups.size(); ++group) {
       const TopologyRule& rule = workload_.input.groups[group].topology;
       if (rule.required.is_none()) continue;
