@@ -2,6 +2,7 @@
 
 #include "cli/json.h"
 #include "cli/plan_view.h"
+#include "dialects/kubernetes/cards.h"
 #include "report/amounts.h"
 #include "report/reasons_json.h"
 #include "sim/surroundings.h"
@@ -113,6 +114,56 @@ void write_waiting(JsonWriter& writer, std::string_view key, const std::vector<s
   });
 }
 
+// Amounts by resource: "8", "0.5", "64Gi".
+void write_amounts(JsonWriter& writer, std::string_view key, const std::vector<engine::ResourceAmount>& amounts,
+                   const sim::Cluster& cluster) {
+  writer.key(key);
+  writer.begin_object();
+  for (const engine::ResourceAmount& each : amounts) {
+    if (each.resource == engine::kPods) continue;
+    const std::string_view resource = cluster.names().resources.text(each.resource);
+    const bool is_card = dialects::kubernetes::is_card_resource(resource);
+    writer.member(resource,
+                  report::number_text(cluster.names(), each.resource, is_card, each.amount, report::Rounding::kDown));
+  }
+  writer.end_object();
+}
+
+void write_workloads(JsonWriter& writer, const Plan& plan, const sim::Cluster& cluster) {
+  const auto text = [&](engine::NameId name) {
+    return name.is_none() ? std::string_view() : cluster.names().names.text(name);
+  };
+  write_objects(writer, "workloads", plan.standings.workloads, [&](const dialects::workloads::Standing& standing) {
+    writer.member("name", text(standing.workload));
+    if (!standing.queue.is_none()) writer.member("queue", text(standing.queue));
+    writer.flag("admitted", standing.whole);
+    writer.member("minimum", standing.minimum);
+    writer.member("placed", standing.placed);
+    writer.member("succeeded", standing.succeeded);
+    writer.member("waiting", standing.waiting);
+    if (standing.reason.empty()) return;
+    writer.member("reason", standing.reason);
+    writer.member("message", standing.message);
+  });
+  write_objects(writer, "queues", plan.standings.queues, [&](const dialects::workloads::QueueStanding& standing) {
+    writer.member("name", text(standing.queue));
+    write_amounts(writer, "used", standing.used, cluster);
+  });
+  write_objects(writer, "foreign", plan.foreign, [&](const sim::ForeignAccount& account) {
+    writer.member("schedulerName", account.scheduler);
+    writer.member("pods", account.pods);
+    write_amounts(writer, "holds", account.holds, cluster);
+  });
+  write_objects(writer, "conditions", plan.conditions, [&](const dialects::workloads::ObjectCondition& each) {
+    writer.member("object", each.reference);
+    writer.member("namespace", each.namespace_);
+    writer.member("type", each.condition.type);
+    writer.member("status", each.condition.status);
+    writer.member("reason", each.condition.reason);
+    writer.member("message", each.condition.message);
+  });
+}
+
 }  // namespace
 
 std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& cluster) {
@@ -126,6 +177,7 @@ std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& 
   write_evictions(writer, plan);
   write_waiting(writer, "waiting", plan.waiting, cluster);
   write_waiting(writer, "notReady", plan.not_ready, cluster);
+  write_workloads(writer, plan, cluster);
   write_strings(writer, "weaker", plan.weaker);
   writer.key("summary");
   writer.begin_object();

@@ -119,13 +119,16 @@ void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read) {
   const std::int64_t missing = missing_pods(job.spec, progress);
   if (missing == 0 || !workshop.admit(missing, owner, read.place)) return;
   const bool indexed = job.spec.indexed && job.spec.completions.has_value();
+  const std::string group = group_of_job(workshop, owner, read);
   std::int64_t index = -1;
   for (std::int64_t i = 0; i < missing; ++i) {
     if (indexed) {
       index = progress.taken.next_missing(index + 1);
       if (index >= *job.spec.completions) return;
     }
-    workshop.make(make_pod(workshop, owner, job, index), read.place);
+    api::Pod pod = make_pod(workshop, owner, job, index);
+    if (!group.empty()) pod.spec.scheduling_group = api::PodSchedulingGroup{.pod_group_name = group};
+    workshop.make(std::move(pod), read.place);
   }
 }
 

@@ -54,6 +54,8 @@ void add(Expansion expansion, api::ObjectSet& objects) {
   move_all(expansion.replica_sets, objects.replica_sets);
   move_all(expansion.jobs, objects.jobs);
   move_all(expansion.persistent_volume_claims, objects.persistent_volume_claims);
+  move_all(expansion.workloads, objects.workloads);
+  move_all(expansion.pod_groups, objects.pod_groups);
 }
 
 }  // namespace berth::controllers

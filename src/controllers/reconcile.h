@@ -50,6 +50,8 @@ struct Expansion {
   std::vector<api::Read<api::ReplicaSet>> replica_sets;
   std::vector<api::Read<api::Job>> jobs;
   std::vector<api::Read<api::PersistentVolumeClaim>> persistent_volume_claims;
+  std::vector<api::Read<api::Workload>> workloads;
+  std::vector<api::Read<api::PodGroup>> pod_groups;
   std::vector<Error> errors;   // objects that were refused, each with its place
   std::vector<Error> remarks;  // what was done differently than somebody might expect
 };

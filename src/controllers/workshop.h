@@ -91,6 +91,8 @@ void reconcile_replication_controller(Workshop& workshop, const api::Read<api::R
 void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet>& read);
 void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& read);
 void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read);
+// The PodGroup of the Job's pods, made where it is not there; empty: they are in none.
+[[nodiscard]] std::string group_of_job(Workshop& workshop, const Owner& owner, const api::Read<api::Job>& read);
 void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read);
 
 }  // namespace berth::controllers

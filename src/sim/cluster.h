@@ -49,6 +49,14 @@ class Cluster {
   [[nodiscard]] const api::Pod* pod(engine::PodId id) const;
   [[nodiscard]] std::string_view node_name(engine::NodeId id) const;
 
+  // Writes into the statuses of group objects and queues how they stand.
+  void write_statuses(const dialects::workloads::Standings& standings) {
+    state_->translator.workloads().write_statuses(standings, objects_);
+  }
+  void write_preemption(engine::NameId workload, engine::Time now) {
+    state_->translator.workloads().write_preemption(workload, now, objects_);
+  }
+
  private:
   struct State {
     State(const api::SchedulerConfiguration& configuration, const dialects::kubernetes::TranslatorOptions& options)

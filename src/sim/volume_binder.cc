@@ -38,4 +38,27 @@ std::optional<std::size_t> bind_volumes(Cluster& cluster, const api::Pod& pod, s
   return chosen->size();
 }
 
+std::vector<bool> refused_for_volumes(Cluster& cluster, const engine::StepResult& result) {
+  std::vector<bool> refused(result.decisions.size(), false);
+  std::size_t taken = 0;
+  for (std::size_t first = 0; first < refused.size();) {
+    std::size_t last = first + 1;
+    const engine::WorkloadId workload = result.decisions[first].workload;
+    while (!workload.is_none() && last < refused.size() && result.decisions[last].workload == workload) ++last;
+    bool whole = true;
+    for (std::size_t i = first; i < last && whole; ++i) {
+      const engine::Decision& decision = result.decisions[i];
+      const api::Pod* pod = cluster.pod(decision.pod);
+      if (decision.kind != engine::Decision::Kind::kPlace || pod == nullptr) continue;
+      const auto bound = bind_volumes(cluster, *pod, cluster.node_name(decision.node));
+      taken += bound.value_or(0);
+      // Where no volume was taken in this step the engine knew as much.
+      whole = bound.has_value() || taken == 0;
+    }
+    for (std::size_t i = first; i < last && !whole; ++i) refused[i] = true;
+    first = last;
+  }
+  return refused;
+}
+
 }  // namespace berth::sim

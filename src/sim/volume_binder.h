@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "api/objects.h"
+#include "engine/decision.h"
 #include "sim/cluster.h"
 
 namespace berth::sim {
@@ -16,5 +18,11 @@ namespace berth::sim {
 // pod any more: it stays pending and has to be decided on again. The cluster was loaded, and its objects are still the
 // same. O(claims and volumes) for pods with claims.
 [[nodiscard]] std::optional<std::size_t> bind_volumes(Cluster& cluster, const api::Pod& pod, std::string_view node);
+
+// The same for all placements of a step, in order. True for each decision that is not carried out because an earlier
+// one took its volume: what is decided for a workload is carried out whole or not at all, evictions included. Volumes
+// that were bound on the way stay bound, so that the next step knows. Of a bare pod only the placement is refused; its
+// evictions are the caller's to judge.
+[[nodiscard]] std::vector<bool> refused_for_volumes(Cluster& cluster, const engine::StepResult& result);
 
 }  // namespace berth::sim

@@ -118,27 +118,28 @@ const std::vector<const api::Service*>& Context::services(std::string_view names
   return found == services_.end() ? kNone : found->second;
 }
 
-Context::Priority Context::priority(const api::PodSpec& spec) const {
+Context::Priority Context::priority(std::string_view class_name, std::optional<std::int32_t> value,
+                                    std::optional<api::PreemptionPolicy> policy) const {
   Priority result;
   const api::PriorityClass* named = nullptr;
-  if (spec.priority_class_name.empty()) {
+  if (class_name.empty()) {
     named = default_priority_class_;
-  } else if (const auto* found = find_in(priority_classes_, {}, spec.priority_class_name); found != nullptr) {
+  } else if (const auto* found = find_in(priority_classes_, {}, class_name); found != nullptr) {
     named = found;
-  } else if (spec.priority_class_name == "system-cluster-critical") {
+  } else if (class_name == "system-cluster-critical") {
     result.value = kSystemClusterCritical;
-  } else if (spec.priority_class_name == "system-node-critical") {
+  } else if (class_name == "system-node-critical") {
     result.value = kSystemNodeCritical;
   } else {
-    result.class_missing = !spec.priority.has_value();
+    result.class_missing = !value.has_value();
   }
   if (named != nullptr) {
     result.value = named->value;
     result.preempts = named->preemption_policy == api::PreemptionPolicy::kPreemptLowerPriority;
   }
   // What the API server resolved once counts, even if the class changed since.
-  if (spec.priority) result.value = *spec.priority;
-  if (spec.preemption_policy) result.preempts = *spec.preemption_policy == api::PreemptionPolicy::kPreemptLowerPriority;
+  if (value) result.value = *value;
+  if (policy) result.preempts = *policy == api::PreemptionPolicy::kPreemptLowerPriority;
   return result;
 }
 

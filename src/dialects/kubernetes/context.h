@@ -3,6 +3,7 @@
 // Borrows an ObjectSet, which must outlive it. Of objects with one name the first counts. Look-ups are one hash.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,8 +39,12 @@ class Context {
     bool preempts = true;
     bool class_missing = false;  // the pod names a class that is not there
   };
-  // By the pod's own fields, else its class, else the global default class, else 0.
-  [[nodiscard]] Priority priority(const api::PodSpec& spec) const;
+  // By the own fields of a pod or group, else its class, else the global default class, else 0.
+  [[nodiscard]] Priority priority(const api::PodSpec& spec) const {
+    return priority(spec.priority_class_name, spec.priority, spec.preemption_policy);
+  }
+  [[nodiscard]] Priority priority(std::string_view class_name, std::optional<std::int32_t> value,
+                                  std::optional<api::PreemptionPolicy> policy) const;
 
  private:
   template <class T>

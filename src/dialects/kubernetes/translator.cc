@@ -69,7 +69,22 @@ Translator::Translator(api::SchedulerConfiguration configuration, engine::Names&
     : configuration_(std::move(configuration)),
       names_(names),
       options_(options),
-      devices_(names, dra::SelectorRules::of(options.version, options.gates)) {}
+      devices_(names, dra::SelectorRules::of(options.version, options.gates)),
+      workloads_(names) {
+  adopt_schedulers();
+}
+
+// Pods that ask for the scheduler of an ecosystem are scheduled like those of the first profile, unless the
+// configuration has a profile of that name.
+void Translator::adopt_schedulers() {
+  if (configuration_.profiles.empty()) return;
+  for (const std::string_view name : workloads_.scheduler_names()) {
+    if (profile(name) != nullptr) continue;
+    api::SchedulerProfile adopted = configuration_.profiles.front();
+    adopted.scheduler_name = name;
+    configuration_.profiles.push_back(std::move(adopted));
+  }
+}
 
 engine::Config Translator::config() const {
   engine::Config config = engine_config(configuration_, names_);
@@ -94,7 +109,23 @@ const api::Read<api::Node>* Translator::node(engine::NameId name) const {
 }
 
 engine::PodInput Translator::translate(const api::Pod& pod) {
-  return pod_input(pod, profile(pod.spec.scheduler_name), context_, {options_.now, options_.excerpt}, devices_, names_);
+  engine::PodInput input =
+      pod_input(pod, profile(pod.spec.scheduler_name), context_, {options_.now, options_.excerpt}, devices_, names_);
+  add_membership(pod, input);
+  return input;
+}
+
+bool Translator::is_member_alike(const api::Pod& pod, const engine::PodInput& other) const {
+  const std::optional<workloads::Member> member = workloads_.member(pod);
+  if (!member) return other.workload.is_none();
+  return member->workload == other.workload && member->group == other.group;
+}
+
+void Translator::add_membership(const api::Pod& pod, engine::PodInput& input) const {
+  const std::optional<workloads::Member> member = workloads_.member(pod);
+  input.workload = member ? member->workload : engine::NameId::none();
+  input.group = member ? member->group : engine::NameId::none();
+  if (member && member->priority) input.shape.priority = *member->priority;
 }
 
 std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
@@ -109,6 +140,8 @@ std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
   update_nodes(objects, events);
   update_budgets(objects, events);
   devices_.update(objects, events);
+  workloads_.update({objects, context_, options_.now}, events);
+  remarks_.insert(remarks_.end(), workloads_.remarks().begin(), workloads_.remarks().end());
   update_pods(objects, events);
   return events;
 }
@@ -198,7 +231,8 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
       remark_on(*read);
       pods_.try_emplace(name, read);
       // Replicas stand next to each other and mean the same.
-      if (before == nullptr || !are_replicas(pod, *before)) {
+      // Replicas of a basic group are workloads of their own all the same.
+      if (before == nullptr || !are_replicas(pod, *before) || !is_member_alike(pod, *common)) {
         engine::PodInput input = translate(pod);
         input.name = engine::NameId::none();
         input.created = 0;

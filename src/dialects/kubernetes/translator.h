@@ -29,6 +29,7 @@
 #include "dialects/dra/device_dialect.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/pod.h"
+#include "dialects/workloads/bridge.h"
 #include "engine/config.h"
 #include "engine/input.h"
 #include "engine/names.h"
@@ -77,6 +78,7 @@ class Translator {
   [[nodiscard]] const std::vector<Error>& remarks() const { return remarks_; }
 
   [[nodiscard]] const dra::DeviceDialect& devices() const { return devices_; }
+  [[nodiscard]] const workloads::Bridge& workloads() const { return workloads_; }
 
   // One pod as it would be told now, against the objects of the last update.
   [[nodiscard]] engine::PodInput translate(const api::Pod& pod);
@@ -92,6 +94,9 @@ class Translator {
   };
 
   const api::SchedulerProfile* profile(std::string_view scheduler_name) const;
+  void adopt_schedulers();
+  void add_membership(const api::Pod& pod, engine::PodInput& input) const;
+  [[nodiscard]] bool is_member_alike(const api::Pod& pod, const engine::PodInput& other) const;
   void update_nodes(const api::ObjectSet& objects, std::vector<engine::Event>& events);
   void update_namespaces(const api::ObjectSet& objects, std::vector<engine::Event>& events);
   void update_budgets(const api::ObjectSet& objects, std::vector<engine::Event>& events);
@@ -105,6 +110,7 @@ class Translator {
   TranslatorOptions options_;
   Context context_;
   dra::DeviceDialect devices_;
+  workloads::Bridge workloads_;
   ByName<const api::Read<api::Pod>*> pods_;
   ByName<const api::Read<api::Node>*> nodes_;
   std::vector<LeftOut> left_out_;

@@ -188,9 +188,9 @@ Result<std::map<std::string, std::map<std::string, std::int64_t>>> per_of(const 
 }
 
 Result<Expectation> expectation_of(const Value& value, const At& where) {
-  static const std::vector<std::string> kKeys = {"ref",      "running", "pending", "succeeded", "evicted",
-                                                 "admitted", "charged", "on",      "same",      "different",
-                                                 "per",      "devices", "start",   "reason",    "mention"};
+  static const std::vector<std::string> kKeys = {"ref",     "running", "pending", "succeeded", "evicted", "admitted",
+                                                 "charged", "on",      "same",    "different", "per",     "devices",
+                                                 "start",   "reason",  "mention", "conditions"};
   Expectation out;
   for (const Member& member : value.members()) {
     const std::string_view key = member.name();
@@ -225,6 +225,8 @@ Result<Expectation> expectation_of(const Value& value, const At& where) {
       BERTH_TRY(out.devices, texts_of(content, here));
     } else if (key == "reason") {
       BERTH_TRY(out.reason, texts_of(content, here));
+    } else if (key == "conditions") {
+      BERTH_TRY(out.conditions, texts_of(content, here));
     } else if (key == "mention") {
       BERTH_TRY(out.mention, texts_of(content, here));
     } else {

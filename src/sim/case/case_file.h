@@ -39,8 +39,9 @@ struct Expectation {
   std::map<std::string, std::map<std::string, std::int64_t>> per;
   std::vector<std::string> devices;
   std::optional<std::int64_t> start;
-  std::vector<std::string> reason;   // any of these
-  std::vector<std::string> mention;  // all of these
+  std::vector<std::string> conditions;  // "Type=Status" or "Type=Status:Reason"; "Type=" for none of that type
+  std::vector<std::string> reason;      // any of these
+  std::vector<std::string> mention;     // all of these
 };
 
 struct CaseFile {

@@ -1,6 +1,7 @@
 #include "sim/case/case_runner.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,8 +41,9 @@ Result<CaseResult> run_case(std::string_view text, std::string_view file_name, s
   result.file = file.file;
   result.name = file.name;
   result.title = file.title;
+  static constexpr std::array<std::string_view, 3> kSpoken = {"core", "dra", "upstream"};
   for (const std::string& family : file.speaks)
-    if (family != "core" && family != "dra") result.not_spoken.push_back(family);
+    if (std::ranges::find(kSpoken, family) == kSpoken.end()) result.not_spoken.push_back(family);
   if (!result.not_spoken.empty()) {
     result.outcome = CaseResult::Outcome::kNotSpoken;
     return result;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/world/world.h"
 #include "report/reasons.h"
 #include "sim/surroundings.h"
 
@@ -38,7 +39,8 @@ class Check {
     starts();
     devices();
     reasons();
-    unsupported();
+    standing();
+    conditions();
     if (!result_.failures.empty()) explain_pending();
     return std::move(result_);
   }
@@ -169,9 +171,70 @@ class Check {
     if (!any) fail("expected a reason, and nothing is pending");
   }
 
-  void unsupported() {
-    if (expected_.admitted) fail("'admitted' needs queues, which this version does not have");
-    if (expected_.charged) fail("'charged' needs queues, which this version does not have");
+  // The workloads of the pods, and those of the objects that the reference names, which may have no pods.
+  [[nodiscard]] std::set<engine::WorkloadId> workloads() const {
+    const Cluster& cluster = simulation_.cluster();
+    std::set<engine::WorkloadId> result;
+    const auto add = [&](engine::WorkloadId id) {
+      if (!id.is_none()) result.insert(id);
+    };
+    for (const PodRecord* pod : pods_) {
+      const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(pod->namespace_ + '/' + pod->name));
+      if (!id.is_none()) add(cluster.engine().world().pod(id).workload);
+    }
+    for (const auto& group : cluster.translator().workloads().objects()) {
+      const std::size_t slash = group.reference.find('/');
+      if (refers_to(expected_.ref, std::string_view(group.reference).substr(0, slash),
+                    group.reference.substr(slash + 1)))
+        add(cluster.engine().world().workloads().find(group.workload));
+    }
+    return result;
+  }
+
+  void standing() {
+    if (!expected_.admitted && !expected_.charged) return;
+    const engine::Workloads& table = simulation_.cluster().engine().world().workloads();
+    const std::set<engine::WorkloadId> ids = workloads();
+    const auto compare = [&](const std::optional<bool>& expected, std::string_view what, auto is_so) {
+      if (!expected) return;
+      if (ids.empty()) fail("expected {} {}, and it is no workload", what, *expected);
+      for (const engine::WorkloadId id : ids) {
+        if (is_so(table[id]) != *expected)
+          fail("expected {} {}, {} is {}{}", what, *expected,
+               simulation_.cluster().names().names.text(table[id].input.name), *expected ? "not " : "", what);
+      }
+    };
+    compare(expected_.admitted, "admitted", [](const engine::Workload& workload) {
+      const bool begun = workload.placed() > 0 || (!workload.groups.empty() && workload.groups.front().succeeded > 0);
+      return begun && engine::is_satisfied(workload);
+    });
+    compare(expected_.charged, "charged",
+            [](const engine::Workload& workload) { return workload.placed() > 0 && !workload.queues.empty(); });
+  }
+
+  void conditions() {
+    if (expected_.conditions.empty()) return;
+    std::map<std::string, std::vector<api::Condition>> by_object;
+    for (const auto& each :
+         simulation_.cluster().translator().workloads().conditions(simulation_.cluster().objects())) {
+      const std::size_t slash = each.reference.find('/');
+      if (refers_to(expected_.ref, std::string_view(each.reference).substr(0, slash), each.reference.substr(slash + 1)))
+        by_object[each.reference].push_back(each.condition);
+    }
+    if (by_object.empty()) by_object[expected_.ref];
+    for (const std::string& wanted : expected_.conditions) {
+      const std::size_t equals = wanted.find('=');
+      const std::string type = wanted.substr(0, equals);
+      const std::string status = equals == std::string::npos ? "True" : wanted.substr(equals + 1);
+      for (const auto& [object, conditions] : by_object) {
+        const auto found = std::ranges::find(conditions, type, &api::Condition::type);
+        const std::string has = found == conditions.end() ? ""
+                                : status.find(':') == std::string::npos
+                                    ? found->status
+                                    : fmt::format("{}:{}", found->status, found->reason);
+        if (has != status) fail("expected condition {}, {} has {}={}", wanted, object, type, has);
+      }
+    }
   }
 
   void explain_pending() {

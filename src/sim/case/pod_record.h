@@ -14,8 +14,9 @@ struct PodRecord {
 
   std::string namespace_;
   std::string name;
-  // "Kind/name" of the pod itself, then of its controllers from the nearest to the outermost.
+  // "Kind/name" of the pod itself, then of its controllers from the nearest to the outermost, then of what groups it.
   std::vector<std::string> lineage;
+  std::size_t owners = 0;  // entries of the lineage before those that group it
   State state = State::kPending;
   std::string node;             // where it runs or ran last
   std::int64_t card_count = 0;  // cards it asks for, shares counting as one

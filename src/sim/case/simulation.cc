@@ -18,6 +18,7 @@
 #include "sim/case/rebuilt.h"
 #include "sim/claims.h"
 #include "sim/lineage.h"
+#include "sim/standings.h"
 #include "sim/volume_binder.h"
 
 namespace berth::sim {
@@ -72,6 +73,7 @@ Result<void> Simulation::run(const Observer& observer) {
                   Place{.file = file_.file});
   }
   cluster_.load(kEpoch + file_.until);
+  cluster_.write_statuses(standings_of(cluster_, kEpoch + file_.until, true));
   return {};
 }
 
@@ -213,6 +215,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
   for (int round = 0; round < kMostRounds && visits_ <= kMostVisits; ++round) {
     visits_ += static_cast<std::int64_t>(cluster_.objects().nodes.size() + records_.size());
     cluster_.load(kEpoch + now);
+    find_groups();
     if (auto wrong = ledger_is_real(cluster_)) violate(now, *std::move(wrong));
     if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
     const engine::StepResult result = cluster_.engine().step({}, kEpoch + now);
@@ -225,6 +228,9 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     if (auto wrong = gangs_are_whole(result, cluster_)) violate(now, *std::move(wrong));
     if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
     carry_out(result, now, observer);
+    // Who became whole has it written, even if that does not last; reasons are for the end.
+    if (!cluster_.translator().workloads().objects().empty())
+      cluster_.write_statuses(standings_of(cluster_, kEpoch + now, false));
     reconcile(now);
     if (auto wrong = devices_are_real(cluster_.objects())) violate(now, *std::move(wrong));
   }
@@ -235,9 +241,14 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
   const engine::World& world = cluster_.engine().world();
   const bool small = records_.size() <= kSmallWorld;
   AllocationWriter allocations(cluster_);
-  std::size_t taken = 0;  // volumes
+  const std::vector<bool> refused = refused_for_volumes(cluster_, result);
+  bool again = false;  // the engine believes that a workload runs which does not
   for (std::size_t i = 0; i < result.decisions.size(); ++i) {
     const engine::Decision& decision = result.decisions[i];
+    if (refused[i] && !decision.workload.is_none()) {
+      again = true;
+      continue;
+    }
     const std::string key(cluster_.names().names.text(world.pod(decision.pod).name));
     const auto live = live_.find(key);
     if (live == live_.end()) {
@@ -250,13 +261,14 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
         record.evicted_for = cluster_.names().names.text(world.pod(decision.beneficiary).name);
         record.evicted_without_plan = !is_completed(result, i);
         forget_pod(key, State::kEvicted, now);
+        if (const engine::WorkloadId loser = world.pod(decision.pod).workload;
+            !loser.is_none() && world.workloads()[loser].placed() == 0)
+          cluster_.write_preemption(world.workloads()[loser].input.name, kEpoch + now);
         break;
       case engine::Decision::Kind::kPlace: {
         api::Pod* pod = find_pod(key);
-        const auto bound = bind_volumes(cluster_, *pod, cluster_.node_name(decision.node));
-        taken += bound.value_or(0);
         // An earlier pod of this step took its volume: it stays pending and is decided on again.
-        if (!bound && taken > 0) continue;
+        if (refused[i]) continue;
         pod->spec.node_name = std::string(cluster_.node_name(decision.node));
         pod->status.phase = api::PodPhase::kRunning;
         pod->status.start_time = kEpoch + now;
@@ -268,13 +280,17 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
         break;
       }
     }
+    // What is decided for a workload is one plan: nobody sees half of it.
+    const bool goes_on = !decision.workload.is_none() && i + 1 < result.decisions.size() &&
+                         result.decisions[i + 1].workload == decision.workload;
     if (small) {
-      observer(now, moment());
+      if (!goes_on) observer(now, moment());
     } else {
       ++unseen_decisions_;
     }
   }
   drop_forgotten();
+  if (again) cluster_.restart();
 }
 
 // At the last moment always, before it as long as the case's allowance lasts.
@@ -326,11 +342,16 @@ void Simulation::add_record(api::Pod& pod, std::vector<std::string> lineage, std
   record.namespace_ = pod.metadata.namespace_;
   record.name = pod.metadata.name;
   record.lineage = std::move(lineage);
+  record.owners = record.lineage.size();
   record.created = created;
   if (auto seconds = take_seconds(pod.metadata, kRunsForAnnotation)) {
     record.runs_for = *seconds;
     if (record.runs_for == 0)
       violate(created, fmt::format("{}: {} has to be 1 or more", record.name, kRunsForAnnotation));
+    // What the case knows the user has declared.
+    if (*seconds)
+      pod.metadata.annotations.try_emplace(std::string(dialects::kubernetes::kRunsForAnnotation),
+                                           std::to_string(**seconds));
   } else {
     violate(created, fmt::format("{}: {}", record.name, seconds.error().message));
   }
@@ -346,6 +367,19 @@ void Simulation::add_record(api::Pod& pod, std::vector<std::string> lineage, std
   if (!pod.metadata.creation_timestamp) pod.metadata.creation_timestamp = kEpoch + created;
   records_.push_back(std::move(record));
   live_[key_of(pod.metadata)] = &records_.back();
+}
+
+void Simulation::find_groups() {
+  const auto& groups = cluster_.translator().workloads();
+  for (const auto& read : cluster_.objects().pods) {
+    const std::vector<std::string> lineage = groups.lineage(read.object);
+    if (lineage.empty()) continue;
+    const auto live = live_.find(key_of(read.object.metadata));
+    if (live == live_.end()) continue;
+    PodRecord& record = *live->second;
+    record.lineage.resize(record.owners);
+    record.lineage.insert(record.lineage.end(), lineage.begin(), lineage.end());
+  }
 }
 
 // The pod is gone from here on; the objects lose it with drop_forgotten(), which is one pass for many.

@@ -78,6 +78,8 @@ class Simulation {
   };
   // Newcomers that have no record yet get one.
   void register_pods(const std::vector<Newcomer>& newcomers);
+  // Which objects group the pods, as of the last load: they may come after their pods.
+  void find_groups();
   void add_record(api::Pod& pod, std::vector<std::string> lineage, std::int64_t created);
   void forget_pod(const std::string& key, PodRecord::State state, std::int64_t now);
   void drop_forgotten();

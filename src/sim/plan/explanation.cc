@@ -104,8 +104,8 @@ PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) 
   answer.cards = known.cards;
   switch (known.state) {
     case engine::PodState::kPending:
-      answer.state = State::kWaits;
       answer.reason = cluster.engine().explain(answer.id);
+      answer.state = answer.reason.reason_class == engine::ReasonClass::kNotReady ? State::kNotReady : State::kWaits;
       break;
     case engine::PodState::kFree:
     case engine::PodState::kHeld:
@@ -131,7 +131,7 @@ struct Target {
   std::string name;
 };
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kKinds = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kKinds = {{
     {"Pod", "po"},
     {"Deployment", "deploy"},
     {"ReplicaSet", "rs"},
@@ -140,6 +140,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kKinds = 
     {"DaemonSet", "ds"},
     {"Job", "job"},
     {"CronJob", "cj"},
+    {"PodGroup", "pg"},
+    {"CompositePodGroup", "cpg"},
+    {"Workload", "wl"},
 }};
 
 Result<Target> target_of(std::string_view reference) {
@@ -158,6 +161,14 @@ Result<Target> target_of(std::string_view reference) {
   return fail(ErrorCode::kUsage, fmt::format("a {} makes no pods, so there is nothing to explain; kinds are {}.{}",
                                              reference.substr(0, slash), report::enumerate(kinds, kinds.size()),
                                              near.empty() ? "" : " Did you mean " + near[0] + "?"));
+}
+
+// Its controllers and the objects that group it.
+std::vector<std::string> kin_of(const Cluster& cluster, const Lineage& lineage, const api::Pod& pod) {
+  std::vector<std::string> result = lineage.of(pod.metadata);
+  const std::vector<std::string> groups = cluster.translator().workloads().lineage(pod);
+  result.insert(result.end(), groups.begin(), groups.end());
+  return result;
 }
 
 bool named(const std::vector<std::string>& lineage, const Target& target) {
@@ -183,13 +194,13 @@ std::set<std::string> namespaces_with(const api::ObjectSet& objects, const Targe
   return in;
 }
 
-std::unexpected<Error> not_found(const api::ObjectSet& objects, const Lineage& lineage, const Target& target,
+std::unexpected<Error> not_found(const Cluster& cluster, const Lineage& lineage, const Target& target,
                                  std::string_view namespace_) {
   std::set<std::string> same_kind;
   std::set<std::string> elsewhere;
   std::set<std::string> any_kind;
-  for (const auto& read : objects.pods) {
-    for (const std::string& own : lineage.of(read.object.metadata)) {
+  for (const auto& read : cluster.objects().pods) {
+    for (const std::string& own : kin_of(cluster, lineage, read.object)) {
       const std::size_t slash = own.find('/');
       any_kind.insert(own);
       if (own.compare(0, slash, target.kind) == 0) same_kind.insert(own.substr(slash + 1));
@@ -277,9 +288,11 @@ Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::strin
   const api::ObjectSet& objects = cluster.objects();
   const Lineage lineage(objects);
   std::set<std::string> in = namespaces_with(objects, target);
+  for (const auto& group : cluster.translator().workloads().objects())
+    if (group.reference == target.kind + '/' + target.name) in.insert(group.namespace_);
   std::vector<const api::Pod*> pods;
   for (const auto& read : objects.pods) {
-    if (!named(lineage.of(read.object.metadata), target)) continue;
+    if (!named(kin_of(cluster, lineage, read.object), target)) continue;
     in.insert(read.object.metadata.namespace_);
     pods.push_back(&read.object);
   }
@@ -287,7 +300,7 @@ Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::strin
     std::erase_if(in, [&](const std::string& name) { return name != namespace_; });
     std::erase_if(pods, [&](const api::Pod* pod) { return pod->metadata.namespace_ != namespace_; });
   }
-  if (in.empty()) return not_found(objects, lineage, target, namespace_);
+  if (in.empty()) return not_found(cluster, lineage, target, namespace_);
   if (in.size() > 1) {
     const std::vector<std::string> names(in.begin(), in.end());
     return fail(ErrorCode::kInvalid, fmt::format("{}/{} is in the namespaces {}; say which with -n.", target.kind,

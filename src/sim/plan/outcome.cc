@@ -50,27 +50,27 @@ class Decider {
     const Lineage lineage(cluster_.objects());
     std::vector<Eviction> evictions;
     std::set<std::string> refused;
-    std::size_t taken = 0;  // volumes
+    const std::vector<bool> not_done = refused_for_volumes(cluster_, result);
     again_ = false;
     first_placement_ = outcome_.placements.size();
     first_eviction_ = outcome_.evictions.size();
-    for (const Decision& decision : result.decisions) {
+    for (std::size_t i = 0; i < result.decisions.size(); ++i) {
+      const Decision& decision = result.decisions[i];
+      if (not_done[i] && !decision.workload.is_none()) {
+        again_ = restart_ = true;  // the engine believes that the whole workload runs
+        continue;
+      }
       switch (decision.kind) {
         case Decision::Kind::kEvict:
           evictions.push_back(eviction_of(lineage, decision));
+          note_preemption(decision.pod);
           break;
-        case Decision::Kind::kPlace: {
-          const api::Pod* pod = cluster_.pod(decision.pod);
-          const auto bound = pod == nullptr ? std::optional<std::size_t>(0)
-                                            : bind_volumes(cluster_, *pod, cluster_.node_name(decision.node));
-          taken += bound.value_or(0);
-          // Where no volume was taken in this step the engine knew as much.
-          if (!bound && taken > 0)
-            refused.insert(key_of(pod->metadata));
+        case Decision::Kind::kPlace:
+          if (not_done[i])
+            refused.insert(key_of(cluster_.pod(decision.pod)->metadata));
           else
             outcome_.placements.push_back(placement_of(lineage, decision));
           break;
-        }
       }
     }
     for (Eviction& eviction : evictions) {
@@ -79,7 +79,7 @@ class Decider {
       else
         outcome_.evictions.push_back(std::move(eviction));
     }
-    again_ = !refused.empty();
+    again_ = again_ || !refused.empty();
   }
 
   // Names and adds the successors of this round's evicted pods; true if there are any, or if a pod that this very plan
@@ -140,6 +140,14 @@ class Decider {
     std::erase_if(outcome_.evictions, [&](const Eviction& one) { return stopped.contains(one.pod); });
     controllers::add(std::exchange(made_, {}), cluster_.objects());
     if (std::exchange(restart_, false)) cluster_.restart();
+  }
+
+  void note_preemption(engine::PodId pod) {
+    const engine::World& world = cluster_.engine().world();
+    const engine::WorkloadId loser = world.pod(pod).workload;
+    if (loser.is_none() || world.workloads()[loser].placed() > 0) return;
+    const engine::NameId name = world.workloads()[loser].input.name;
+    if (std::ranges::find(outcome_.preempted, name) == outcome_.preempted.end()) outcome_.preempted.push_back(name);
   }
 
   Placement placement_of(const Lineage& lineage, const Decision& decision) const {

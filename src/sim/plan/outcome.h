@@ -40,6 +40,7 @@ struct Eviction {
 struct Outcome {
   std::vector<Placement> placements;  // in the order of the engine
   std::vector<Eviction> evictions;
+  std::vector<engine::NameId> preempted;  // workloads that lose all that they hold
 };
 
 // Decides about the cluster, which has been loaded. It is left as after the last step: evicted pods are Failed, their

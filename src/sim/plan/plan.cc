@@ -9,6 +9,7 @@
 #include "report/reasons.h"
 #include "sim/lineage.h"
 #include "sim/plan/weaker.h"
+#include "sim/standings.h"
 #include "sim/surroundings.h"
 
 namespace berth::sim {
@@ -87,7 +88,7 @@ class Explainer {
 
  private:
   using Key = std::tuple<engine::ShapeId, engine::SearchId, std::int32_t, bool, engine::HoldCause, engine::NameId,
-                         engine::NameId>;
+                         engine::NameId, engine::WorkloadId, std::uint32_t>;
 
   [[nodiscard]] Key key_of(const engine::Pod& pod) const {
     const engine::Shape& shape = cluster_->engine().world().shape(pod.shape);
@@ -96,7 +97,15 @@ class Explainer {
                            !input.exclusive_claims.empty() ||
                            std::ranges::any_of(input.spread, &engine::SpreadConstraint::hard);
     const engine::ShapeId id = labels_matter_ || own_rules ? pod.shape : engine::ShapeId::none();
-    return {id, shape.search, input.priority, input.preempts, pod.hold.cause, pod.hold.subject, pod.nominated_node};
+    return {id,
+            shape.search,
+            input.priority,
+            input.preempts,
+            pod.hold.cause,
+            pod.hold.subject,
+            pod.nominated_node,
+            pod.workload,
+            pod.group};
   }
 
   Cluster* cluster_;
@@ -119,6 +128,29 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
                             out.size());
   if (fresh) out.push_back({id, pod->metadata.namespace_, std::move(owner), {}, answer.reason, answer.sentence});
   out[entry->second].names.push_back(pod->metadata.name);
+}
+
+// By scheduler, in order of their names.
+std::vector<ForeignAccount> foreign_accounts(const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  std::vector<ForeignAccount> out;
+  if (!world.workloads().queues().has_queues()) return out;
+  std::map<std::string_view, std::pair<std::int64_t, std::map<engine::ResourceId, engine::Amount>>> by_scheduler;
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const engine::Pod& pod = world.pod(PodId{i});
+    if (pod.state != engine::PodState::kPlaced) continue;
+    if (!pod.workload.is_none() && !world.workloads()[pod.workload].queues.empty()) continue;
+    const engine::Shape& shape = world.shape(pod.shape);
+    auto& [pods, sums] = by_scheduler[cluster.names().profiles.text(shape.input.profile)];
+    ++pods;
+    for (const engine::ResourceAmount& each : shape.charge)
+      if (each.resource != engine::kPods) sums[each.resource] += each.amount;
+  }
+  for (const auto& [scheduler, held] : by_scheduler) {
+    ForeignAccount& account = out.emplace_back(ForeignAccount{std::string(scheduler), held.first, {}});
+    for (const auto& [resource, amount] : held.second) account.holds.push_back({resource, amount});
+  }
+  return out;
 }
 
 std::int64_t pods_in(const std::vector<Waiting>& groups) {
@@ -158,6 +190,10 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
     const PodId id{i};
     switch (world.pod(id).state) {
       case engine::PodState::kPending:
+        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kNotReady) {
+          add_waiting(cluster, lineage, id, explainer, not_ready_at, plan.not_ready);
+          break;
+        }
         waiting.push_back(id);
         add_waiting(cluster, lineage, id, explainer, waiting_at, plan.waiting);
         break;
@@ -172,6 +208,11 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
     }
   }
   plan.cards_after = inventory(cluster);
+  plan.standings = standings_of(cluster, now, true);
+  for (const engine::NameId loser : outcome.preempted) cluster.write_preemption(loser, now);
+  cluster.write_statuses(plan.standings);
+  plan.conditions = cluster.translator().workloads().conditions(cluster.objects());
+  plan.foreign = foreign_accounts(cluster);
   plan.stranded = stranded(cluster, waiting);
   return plan;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "dialects/workloads/ecosystem.h"
+#include "dialects/workloads/standing.h"
 #include "engine/reason/reason.h"
 #include "sim/cluster.h"
 #include "sim/plan/inventory.h"
@@ -40,6 +42,13 @@ struct PodCounts {
   std::int64_t left_out = 0;  // on nodes that are not in the input, doubles
 };
 
+// What runs and is in no queue, by the scheduler that its pods name.
+struct ForeignAccount {
+  std::string scheduler;
+  std::int64_t pods = 0;
+  std::vector<engine::ResourceAmount> holds;  // ascending by resource, without pods
+};
+
 struct Plan {
   NodeCounts nodes;
   PodCounts pods;
@@ -48,8 +57,11 @@ struct Plan {
   Stranded stranded;                  // free after the plan, usable by no pending pod
   std::vector<Placement> placements;  // in the order of the engine
   std::vector<Eviction> evictions;
-  std::vector<Waiting> waiting;     // one of the thirteen classes
-  std::vector<Waiting> not_ready;   // held by a gate or a missing object
+  std::vector<Waiting> waiting;    // one of the thirteen classes
+  std::vector<Waiting> not_ready;  // held by a gate or a missing object
+  dialects::workloads::Standings standings;
+  std::vector<dialects::workloads::ObjectCondition> conditions;  // as they would be written
+  std::vector<ForeignAccount> foreign;                           // where there are queues
   std::vector<std::string> weaker;  // conclusions that the input is too partial for, as sentences
 
   [[nodiscard]] std::int64_t waiting_pods() const;

@@ -1,0 +1,12 @@
+#include "dialects/upstream/pod_groups.h"
+#include "dialects/workloads/ecosystem.h"
+
+namespace berth::dialects::workloads {
+
+std::vector<std::unique_ptr<Ecosystem>> all_ecosystems(engine::Names& names) {
+  std::vector<std::unique_ptr<Ecosystem>> result;
+  result.push_back(std::make_unique<upstream::PodGroups>(names));
+  return result;
+}
+
+}  // namespace berth::dialects::workloads

@@ -1,0 +1,108 @@
+#include "dialects/workloads/wishes.h"
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "api/selector.h"
+#include "dialects/kubernetes/pod.h"
+
+namespace berth::dialects::workloads {
+namespace {
+
+class Wishes {
+ public:
+  Wishes(const api::ObjectMeta& metadata, const Place& place, engine::Names& names, Reading& out)
+      : metadata_(metadata), place_(place), names_(names), out_(out) {}
+
+  [[nodiscard]] const std::string* find(std::string_view annotation) const {
+    const auto found = metadata_.annotations.find(annotation);
+    return found == metadata_.annotations.end() ? nullptr : &found->second;
+  }
+
+  engine::LabelKeyId label(std::string_view annotation) {
+    const std::string* text = find(annotation);
+    if (text == nullptr) return {};
+    return label(annotation, *text);
+  }
+  engine::LabelKeyId label(std::string_view annotation, std::string_view key) {
+    if (auto fault = api::label_key_fault(key)) {
+      remark(annotation, *std::move(fault));
+      return {};
+    }
+    return names_.label_keys.intern(key);
+  }
+
+  std::optional<std::int64_t> count(std::string_view annotation, std::int64_t least) {
+    const std::string* text = find(annotation);
+    if (text == nullptr) return std::nullopt;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+    if (error == std::errc() && end == text->data() + text->size() && value >= least &&
+        value <= std::numeric_limits<std::int32_t>::max())
+      return value;
+    remark(annotation, "\"" + text->substr(0, 40) + "\" is not a whole number of " + std::to_string(least) +
+                           " or more; it is not used.");
+    return std::nullopt;
+  }
+
+  // The levels, outermost first, as a topology of the name that they spell.
+  engine::NameId levels() {
+    const std::string* text = find(kTopologyLevelsAnnotation);
+    if (text == nullptr) return {};
+    engine::TopologyInput topology{.name = names_.names.intern("levels " + *text), .levels = {}};
+    std::string_view rest = *text;
+    while (!rest.empty()) {
+      const std::size_t comma = std::min(rest.find(','), rest.size());
+      std::string_view key = rest.substr(0, comma);
+      while (key.starts_with(' ')) key.remove_prefix(1);
+      while (key.ends_with(' ')) key.remove_suffix(1);
+      const engine::LabelKeyId level = label(kTopologyLevelsAnnotation, key);
+      if (level.is_none()) return {};
+      topology.levels.push_back(level);
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    if (topology.levels.empty()) return {};
+    out_.topologies.push_back(topology);
+    return topology.name;
+  }
+
+  void remark(std::string_view annotation, std::string message) {
+    Place place = place_;
+    place.field = "metadata.annotations[" + std::string(annotation) + "]";
+    out_.remarks.push_back(Error{ErrorCode::kInvalid, std::move(message), std::move(place)});
+  }
+
+ private:
+  const api::ObjectMeta& metadata_;
+  const Place& place_;
+  engine::Names& names_;
+  Reading& out_;
+};
+
+}  // namespace
+
+void add_wishes(const api::ObjectMeta& metadata, const Place& place, engine::WorkloadInput& workload,
+                engine::GroupInput& group, engine::Names& names, Reading& out) {
+  if (metadata.annotations.empty()) return;
+  Wishes wishes(metadata, place, names, out);
+  if (const std::string* queue = wishes.find(kQueueAnnotation); queue != nullptr && !queue->empty())
+    workload.queues = {names.names.intern(*queue)};
+  if (const auto seconds = wishes.count(kubernetes::kRunsForAnnotation, 0)) workload.runs_for_seconds = seconds;
+  if (const auto preferred = wishes.label(kPreferredTopologyAnnotation); !preferred.is_none())
+    group.topology.preferred = preferred;
+  const engine::LabelKeyId slices = wishes.label(kSliceTopologyAnnotation);
+  const std::optional<std::int64_t> size = wishes.count(kSliceSizeAnnotation, 1);
+  if (!slices.is_none() && size) {
+    group.topology.slice_level = slices;
+    group.topology.slice_size = static_cast<std::int32_t>(*size);
+  } else if (!slices.is_none() || size) {
+    wishes.remark(slices.is_none() ? kSliceSizeAnnotation : kSliceTopologyAnnotation,
+                  "berth/slice-topology and berth/slice-size go together; write both.");
+  }
+  if (const engine::NameId levels = wishes.levels(); !levels.is_none()) group.topology.topology = levels;
+}
+
+}  // namespace berth::dialects::workloads
