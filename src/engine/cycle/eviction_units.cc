@@ -1,7 +1,7 @@
 #include "engine/cycle/eviction_units.h"
 
 #include <algorithm>
-#include <tuple>
+#include <limits>
 
 #include "base/mutant.h"
 
@@ -28,8 +28,83 @@ bool can_go(const World& world, PodId pod) {
   return world.pod(pod).state == PodState::kPlaced && !world.pod(pod).terminating;
 }
 
-// Splits a workload into what it holds above its minimums, the least important first, and the rest.
-void split(const World& world, const Workload& workload, WorkloadId id, Time now, std::vector<EvictionUnit>& out) {
+bool by_right(EvictionRight right, const Workload& preemptor, const EvictionUnit& unit, Time unit_created) {
+  switch (right) {
+    case EvictionRight::kNever:
+      return false;
+    case EvictionRight::kLowerPriority:
+      return unit.priority < preemptor.input.priority;
+    case EvictionRight::kLowerOrNewerEqual:
+      return unit.priority < preemptor.input.priority ||
+             (unit.priority == preemptor.input.priority && unit_created > preemptor.input.created);
+    case EvictionRight::kAny:
+      return true;
+  }
+  return false;
+}
+
+bool may_evict_created(const World& world, const Workload& preemptor, const EvictionUnit& unit, Time created) {
+  if (!preemptor.input.preempts) return false;
+  const QueueTree& tree = world.workloads().queues();
+  const QueueId own = preemptor.queue();
+  if (own == QueueTree::kRoot || unit.queue == QueueTree::kRoot) {
+    return unit.priority < preemptor.input.priority || mutant("Rule.OnlyLowerPriorityWorkloads");
+  }
+  if (own == unit.queue) return by_right(tree.input(own).preempts, preemptor, unit, created);
+  const QueueId common = tree.common(own, unit.queue);
+  if (common == own || common == unit.queue) return false;
+  for (QueueId at = unit.queue; at != common; at = tree.parent(at)) {
+    if (!tree.input(at).reclaimable) return false;
+  }
+  return by_right(tree.input(own).reclaims, preemptor, unit, created);
+}
+
+}  // namespace
+
+bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority) {
+  // As if the unit were the newest of its priority.
+  EvictionUnit newest;
+  newest.queue = queue;
+  newest.priority = priority;
+  return may_evict_created(world, preemptor, newest, std::numeric_limits<Time>::max());
+}
+
+bool may_evict(const World& world, const Workload& preemptor, const EvictionUnit& unit) {
+  if (!unit.workload.is_none() && !world.workloads()[unit.workload].input.preemptible) return false;
+  const Time created =
+      unit.workload.is_none() ? world.pod(unit.pods.front()).created : world.workloads()[unit.workload].input.created;
+  return may_evict_created(world, preemptor, unit, created);
+}
+
+bool may_reclaim(const World& world, const Workload& preemptor, const std::vector<ResourceAmount>& charge,
+                 const EvictionUnit& unit) {
+  const QueueTree& tree = world.workloads().queues();
+  const Ledger& ledger = world.workloads().ledger();
+  const QueueId own = preemptor.queue();
+  if (own == unit.queue || own == QueueTree::kRoot || unit.queue == QueueTree::kRoot) return true;
+  if (mutant("Rule.GuaranteeOnly")) return true;
+  const QueueId common = tree.common(own, unit.queue);
+  const QueueId mine = tree.child_towards(common, own);
+  const QueueId theirs = tree.child_towards(common, unit.queue);
+  bool within = false;
+  bool above = false;
+  for (const ResourceAmount& each : charge) {
+    // Only what its side has a guarantee for can be taken back.
+    if (each.resource == kPods || !ledger.names(mine, each.resource)) continue;
+    if (ledger.used(mine, each.resource) + each.amount > ledger.quota(mine, each.resource)) return false;
+    within = true;
+    const bool touched = std::ranges::any_of(unit.pods, [&](PodId pod) {
+      return std::ranges::any_of(world.shape_of(pod).charge,
+                                 [&](const ResourceAmount& held) { return held.resource == each.resource; });
+    });
+    above = above || (touched && ledger.used(theirs, each.resource) > ledger.quota(theirs, each.resource));
+  }
+  return within && above;
+}
+
+void add_units(const World& world, WorkloadId id, Time now, std::vector<EvictionUnit>& out) {
+  const Workload& workload = world.workloads()[id];
+  if (!workload.known || workload.placed() == 0) return;
   std::vector<std::pair<PodId, std::uint32_t>> members;
   for (std::uint32_t group = 0; group < workload.groups.size(); ++group) {
     for (const PodId pod : workload.groups[group].members) {
@@ -58,95 +133,13 @@ void split(const World& world, const Workload& workload, WorkloadId id, Time now
   if (!whole.pods.empty()) out.push_back(std::move(whole));
 }
 
-bool by_right(EvictionRight right, const Workload& preemptor, const EvictionUnit& unit, Time unit_created) {
-  switch (right) {
-    case EvictionRight::kNever:
-      return false;
-    case EvictionRight::kLowerPriority:
-      return unit.priority < preemptor.input.priority;
-    case EvictionRight::kLowerOrNewerEqual:
-      return unit.priority < preemptor.input.priority ||
-             (unit.priority == preemptor.input.priority && unit_created > preemptor.input.created);
-    case EvictionRight::kAny:
-      return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool may_evict(const World& world, const Workload& preemptor, const EvictionUnit& unit) {
-  if (!preemptor.input.preempts) return false;
-  const QueueTree& tree = world.workloads().queues();
-  const Time created =
-      unit.workload.is_none() ? world.pod(unit.pods.front()).created : world.workloads()[unit.workload].input.created;
-  if (!unit.workload.is_none() && !world.workloads()[unit.workload].input.preemptible) return false;
-  const QueueId own = preemptor.queue();
-  if (own == QueueTree::kRoot || unit.queue == QueueTree::kRoot) {
-    return unit.priority < preemptor.input.priority || mutant("Rule.OnlyLowerPriorityWorkloads");
-  }
-  if (own == unit.queue) return by_right(tree.input(own).preempts, preemptor, unit, created);
-  const QueueId common = tree.common(own, unit.queue);
-  if (common == own || common == unit.queue) return false;
-  for (QueueId at = unit.queue; at != common; at = tree.parent(at)) {
-    if (!tree.input(at).reclaimable) return false;
-  }
-  return by_right(tree.input(own).reclaims, preemptor, unit, created);
-}
-
-bool may_reclaim(const World& world, const Workload& preemptor, const std::vector<ResourceAmount>& charge,
-                 const EvictionUnit& unit) {
-  const QueueTree& tree = world.workloads().queues();
-  const Ledger& ledger = world.workloads().ledger();
-  const QueueId own = preemptor.queue();
-  if (own == unit.queue || own == QueueTree::kRoot || unit.queue == QueueTree::kRoot) return true;
-  if (mutant("Rule.GuaranteeOnly")) return true;
-  const QueueId common = tree.common(own, unit.queue);
-  const QueueId mine = tree.child_towards(common, own);
-  const QueueId theirs = tree.child_towards(common, unit.queue);
-  bool within = false;
-  bool above = false;
-  for (const ResourceAmount& each : charge) {
-    if (each.resource == kPods) continue;
-    if (ledger.names(mine, each.resource)) {
-      if (ledger.used(mine, each.resource) + each.amount > ledger.quota(mine, each.resource)) return false;
-      within = true;
-    }
-    const bool touched = std::ranges::any_of(unit.pods, [&](PodId pod) {
-      return std::ranges::any_of(world.shape_of(pod).charge,
-                                 [&](const ResourceAmount& held) { return held.resource == each.resource; });
-    });
-    above = above || (touched && ledger.used(theirs, each.resource) > ledger.quota(theirs, each.resource));
-  }
-  return within && above;
-}
-
-std::vector<EvictionUnit> eviction_units(const World& world, WorkloadId preemptor_id, Time now) {
-  const Workload& preemptor = world.workloads()[preemptor_id];
-  std::vector<EvictionUnit> all;
-  for (std::size_t i = 0; i < world.workloads().size(); ++i) {
-    const Workload& workload = world.workloads()[WorkloadId{i}];
-    if (WorkloadId{i} != preemptor_id && workload.known && workload.placed() > 0) {
-      split(world, workload, WorkloadId{i}, now, all);
-    }
-  }
-  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
-    const Pod& pod = world.pod(PodId{i});
-    if (!pod.workload.is_none() || !can_go(world, PodId{i})) continue;
-    EvictionUnit& unit = all.emplace_back();
-    unit.queue = QueueTree::kRoot;
-    unit.priority = world.shape(pod.shape).input.priority;
-    add_pod(world, unit, PodId{i}, now);
-  }
-  std::erase_if(all, [&](const EvictionUnit& unit) { return !may_evict(world, preemptor, unit); });
-  std::ranges::sort(all, [&](const EvictionUnit& a, const EvictionUnit& b) {
-    const auto key = [](const EvictionUnit& unit) {
-      return std::tuple(!unit.surplus, unit.priority, unit.lost, -unit.started);
-    };
-    if (key(a) != key(b)) return key(a) < key(b);
-    return world.before(b.pods.front(), a.pods.front());
-  });
-  return all;
+void add_unit(const World& world, PodId bare_pod, Time now, std::vector<EvictionUnit>& out) {
+  const Pod& pod = world.pod(bare_pod);
+  if (!pod.workload.is_none() || !can_go(world, bare_pod)) return;
+  EvictionUnit& unit = out.emplace_back();
+  unit.queue = QueueTree::kRoot;
+  unit.priority = world.shape(pod.shape).input.priority;
+  add_pod(world, unit, bare_pod, now);
 }
 
 }  // namespace berth::engine

@@ -1,4 +1,5 @@
-// The units of loss that a workload may legally cause, cheapest first. See reclaim.h.
+// Units of loss: what goes together if one of its pods is evicted, and for whom it may go. See reclaim.h;
+// eviction_order.h keeps all of them in order.
 #pragma once
 
 #include <vector>
@@ -17,6 +18,8 @@ struct EvictionUnit {
   Time started = 0;  // of the youngest pod
 };
 
+// May units of this queue and priority go for the workload at all? Where this is no, may_evict() is.
+[[nodiscard]] bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority);
 // Whether a unit may go for the workload, before amounts are looked at: rights, priorities, who may preempt whom.
 [[nodiscard]] bool may_evict(const World& world, const Workload& preemptor, const EvictionUnit& unit);
 
@@ -25,7 +28,10 @@ struct EvictionUnit {
 [[nodiscard]] bool may_reclaim(const World& world, const Workload& preemptor, const std::vector<ResourceAmount>& charge,
                                const EvictionUnit& unit);
 
-// O(pods).
-[[nodiscard]] std::vector<EvictionUnit> eviction_units(const World& world, WorkloadId preemptor, Time now);
+// Adds the units of a workload: first each pod that it holds above its minimums, the least important first, then the
+// rest together. O(pods log pods).
+void add_units(const World& world, WorkloadId workload, Time now, std::vector<EvictionUnit>& out);
+// The unit of a bare pod, or nothing if it cannot go.
+void add_unit(const World& world, PodId bare_pod, Time now, std::vector<EvictionUnit>& out);
 
 }  // namespace berth::engine

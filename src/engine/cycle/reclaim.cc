@@ -6,27 +6,30 @@
 
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
-#include "engine/cycle/eviction_units.h"
 #include "engine/fit/capacity.h"
 
 namespace berth::engine {
 namespace {
 
-bool may_have_victims(const World& world, const Workload& workload, const Core& core);
+bool may_have_victims(const World& world, const EvictionOrder& order, const Workload& workload, const Core& core);
 
 class Plan {
  public:
-  Plan(World& world, JointPlacement& placement, WorkloadId workload, const PlacementOptions& options)
+  Plan(World& world, JointPlacement& placement, EvictionOrder& order, WorkloadId workload,
+       const PlacementOptions& options)
       : world_(world),
         placement_(placement),
+        order_(order),
+        id_(workload),
         workload_(world.workloads()[workload]),
         options_(options),
         budgets_(world) {}
 
-  std::optional<std::vector<Victim>> make(WorkloadId id, Time now) {
-    if (!first_core() || !may_have_victims(world_, workload_, core_)) return std::nullopt;
+  std::optional<std::vector<Victim>> make(Time now) {
+    if (!first_core() || !may_have_victims(world_, order_, workload_, core_)) return std::nullopt;
+    order_.refresh(now);
     const World::Mark start = world_.mark();
-    if (!evict_until_it_fits(eviction_units(world_, id, now))) {
+    if (!evict_until_it_fits()) {
       world_.rollback(start);
       return std::nullopt;
     }
@@ -60,6 +63,14 @@ class Plan {
       return true;
     });
     charge_ = charge_of(world_, core_);
+    const Ledger& ledger = world_.workloads().ledger();
+    for (const ResourceAmount& each : charge_) {
+      bool guaranteed = false;
+      for (QueueId at = workload_.queue(); at != QueueTree::kRoot; at = world_.workloads().queues().parent(at)) {
+        guaranteed = guaranteed || ledger.names(at, each.resource);
+      }
+      if (guaranteed && each.resource != kPods) guaranteed_.push_back(each);
+    }
     for (const CorePart& demand : core_) needed_[demand.shape] += static_cast<std::int64_t>(demand.pods.size());
     return search == CoreSearch::kStopped;
   }
@@ -96,33 +107,50 @@ class Plan {
   std::vector<PodId> pods_of(const EvictionUnit& unit) {
     if (unit.workload.is_none() || unit.surplus) return unit.pods;
     std::vector<PodId> result;
-    for (const EvictionUnit& part : units_) {
-      if (part.workload != unit.workload) continue;
-      for (const PodId pod : part.pods) {
+    for (const EvictionUnit* part : order_.of(unit.workload)) {
+      for (const PodId pod : part->pods) {
         if (world_.pod(pod).state == PodState::kPlaced) result.push_back(pod);
       }
     }
     return result;
   }
 
-  bool evict_until_it_fits(std::vector<EvictionUnit> units) {
-    units_ = std::move(units);
-    std::size_t next_proof = 1;
-    for (const EvictionUnit& unit : units_) {
-      const std::vector<PodId> pods = pods_of(unit);
-      if (!helps(unit) || !may_reclaim(world_, workload_, charge_, unit) || !budgets_.take(pods)) continue;
-      Taken& taken = taken_.emplace_back(Taken{.unit = &unit, .pods = pods});
-      for (const PodId pod : pods) {
-        taken.nodes.push_back(world_.pod(pod).node);
-        taken.cards.push_back(world_.pod(pod).cards);
-        world_.unplace(pod, PodState::kEvicted);
-      }
-      // A proof costs more than a bound, so failed ones become rarer as the plan grows.
-      if (taken_.size() < next_proof || !may_fit()) continue;
-      if (fits(false)) return true;
-      next_proof = taken_.size() + std::max<std::size_t>(taken_.size() / 4, 1);
-    }
+  bool is_legal(const EvictionUnit& unit) {
+    if (!may_reclaim(world_, workload_, charge_, unit)) return false;
+    const bool across = unit.queue != workload_.queue() && workload_.queue() != QueueTree::kRoot;
+    return !across || !order_.is_covered(unit, guaranteed_);
+  }
+
+  bool evict_until_it_fits() {
+    // Who is no victim while newer work of the own queue fills its guarantee may be one once that is gone.
+    std::size_t before = 0;
+    do {
+      before = taken_.size();
+      bool fitted = false;
+      order_.for_each(id_, [&](const EvictionUnit& unit) { return fitted = evict(unit) && try_now(); });
+      if (fitted) return true;
+    } while (taken_.size() != before);
     return !taken_.empty() && may_fit() && fits(false);
+  }
+  // True if it is gone now.
+  bool evict(const EvictionUnit& unit) {
+    if (world_.pod(unit.pods.front()).state != PodState::kPlaced || !is_legal(unit) || !helps(unit)) return false;
+    const std::vector<PodId> pods = pods_of(unit);
+    if (!budgets_.take(pods)) return false;
+    Taken& taken = taken_.emplace_back(Taken{.unit = &unit, .pods = pods});
+    for (const PodId pod : pods) {
+      taken.nodes.push_back(world_.pod(pod).node);
+      taken.cards.push_back(world_.pod(pod).cards);
+      world_.unplace(pod, PodState::kEvicted);
+    }
+    return true;
+  }
+  // A proof costs more than a bound, so failed ones become rarer as the plan grows.
+  bool try_now() {
+    if (taken_.size() < next_proof_ || !may_fit()) return false;
+    if (fits(false)) return true;
+    next_proof_ = taken_.size() + std::max<std::size_t>(taken_.size() / 4, 1);
+    return false;
   }
 
   // Nothing of a workload stays whose minimums go.
@@ -159,22 +187,25 @@ class Plan {
 
   World& world_;
   JointPlacement& placement_;
+  EvictionOrder& order_;
+  WorkloadId id_;
   const Workload& workload_;
   const PlacementOptions& options_;
   BudgetCount budgets_;
   TopologyPlan no_rules_;
   Core core_;
   std::vector<ResourceAmount> charge_;
+  std::vector<ResourceAmount> guaranteed_;  // of these, what some queue above it has a guarantee for
   std::map<ShapeId, std::int64_t> needed_;
-  std::vector<EvictionUnit> units_;
   std::vector<Taken> taken_;
+  std::size_t next_proof_ = 1;
 };
 
 // Can anybody be a legal victim at all? Spares most workloads the look at all pods.
-bool may_have_victims(const World& world, const Workload& workload, const Core& core) {
+bool may_have_victims(const World& world, const EvictionOrder& order, const Workload& workload, const Core& core) {
   if (world.has_lower_priority(workload.input.priority)) return true;
   // A workload's priority counts for its members, whatever theirs is.
-  for (std::size_t i = 0; i < world.workloads().size(); ++i) {
+  for (std::size_t i = 0; i < world.workloads().size() && order.lowest_priority() < workload.input.priority; ++i) {
     const Workload& other = world.workloads()[WorkloadId{i}];
     if (other.placed() > 0 && other.input.priority < workload.input.priority) return true;
   }
@@ -200,10 +231,10 @@ bool may_have_victims(const World& world, const Workload& workload, const Core& 
 
 }  // namespace
 
-std::optional<std::vector<Victim>> reclaim(World& world, JointPlacement& placement, WorkloadId workload,
-                                           const PlacementOptions& options, Time now) {
+std::optional<std::vector<Victim>> reclaim(World& world, JointPlacement& placement, EvictionOrder& order,
+                                           WorkloadId workload, const PlacementOptions& options, Time now) {
   if (!world.workloads()[workload].input.preempts || mutant("Rule.WorkloadPreemption")) return std::nullopt;
-  return Plan(world, placement, workload, options).make(workload, now);
+  return Plan(world, placement, order, workload, options).make(now);
 }
 
 }  // namespace berth::engine

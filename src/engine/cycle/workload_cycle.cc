@@ -14,10 +14,14 @@ WorkloadCycle::WorkloadCycle(World& world, Search& search)
       fairness_(world.workloads().queues(), world.workloads().ledger()),
       queue_(world, fairness_),
       placement_(world, search),
-      reservations_(world) {}
+      reservations_(world),
+      eviction_order_(world) {}
 
 void WorkloadCycle::update() {
-  if (const std::vector<WorkloadId> changed = world_.take_changed_workloads(); !changed.empty()) queue_.update(changed);
+  const std::vector<WorkloadId> changed = world_.take_changed_workloads();
+  if (changed.empty()) return;
+  queue_.update(changed);
+  for (const WorkloadId id : changed) eviction_order_.touch(id);
 }
 
 void WorkloadCycle::prepare_fairness() {
@@ -103,7 +107,7 @@ bool WorkloadCycle::attempt(WorkloadId id, std::vector<Decision>& decisions) {
     }
     if (turn == Turn::kGrow || outcome == PlacementOutcome::kTooFewMembers) return false;
   }
-  const auto victims = reclaim(world_, placement_, id, options, now_);
+  const auto victims = reclaim(world_, placement_, eviction_order_, id, options, now_);
   if (!victims) return false;
   std::vector<std::pair<PodId, NodeId>> gone;
   for (const Victim& victim : *victims) gone.emplace_back(victim.pod, victim.node);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cycle/eviction_order.h"
 #include "engine/cycle/reservations.h"
 #include "engine/cycle/workload_queue.h"
 #include "engine/decision.h"
@@ -61,6 +62,7 @@ class WorkloadCycle {
   WorkloadQueue queue_;
   JointPlacement placement_;
   Reservations reservations_;
+  EvictionOrder eviction_order_;
   Time now_ = 0;
   std::vector<WorkloadId> failed_;
   std::vector<bool> asked_to_reserve_;  // by queue, in this pass

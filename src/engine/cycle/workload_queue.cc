@@ -30,6 +30,7 @@ Turn turn_of(const World& world, const Workload& workload) {
 void WorkloadQueue::set_turn(WorkloadId id, Turn turn) {
   if (entries_.size() <= id.index()) entries_.resize(world_.workloads().size());
   Entry& entry = entries_[id.index()];
+  if (entry.turn != Turn::kNone) take_from_line(id);
   if (entry.turn == Turn::kNone && turn != Turn::kNone) {
     entry.place = active_.size();
     active_.push_back(id);
@@ -40,10 +41,69 @@ void WorkloadQueue::set_turn(WorkloadId id, Turn turn) {
   }
   entry.turn = turn;
   entry.parked = false;
+  if (turn != Turn::kNone) put_in_line(id);
+}
+
+std::vector<WorkloadQueue::Waiting>::iterator WorkloadQueue::place_of(std::vector<Waiting>& waiting, const Key& key,
+                                                                      bool by_priority) const {
+  return std::ranges::lower_bound(
+      waiting, key, [&](const Key& a, const Key& b) { return comes_before(b, a, by_priority); }, &Waiting::key);
+}
+
+bool WorkloadQueue::line_by_priority(std::size_t line) const { return line == 0 || by_priority(QueueId{line - 1}); }
+
+void WorkloadQueue::put_in_line(WorkloadId id) {
+  const Workload& workload = world_.workloads()[id];
+  Entry& entry = entries_[id.index()];
+  entry.line = entry.turn == Turn::kDamaged ? 0 : workload.queue().index() + 1;
+  entry.key = {workload.input.priority, entry.turn, workload.input.created, workload.tie, workload.input.name};
+  if (lines_.size() <= entry.line) lines_.resize(entry.line + 1);
+  Line& line = lines_[entry.line];
+  const auto place = place_of(line.all, entry.key, line_by_priority(entry.line));
+  if (static_cast<std::size_t>(place - line.all.begin()) < line.left) {
+    ++line.left;
+    if (entry.line > 0) count(QueueId{entry.line - 1}, 1);
+  }
+  line.all.insert(place, {entry.key, id});
+}
+
+void WorkloadQueue::take_from_line(WorkloadId id) {
+  const Entry& entry = entries_[id.index()];
+  Line& line = lines_[entry.line];
+  auto place = place_of(line.all, entry.key, line_by_priority(entry.line));
+  // Of equal keys there are several only where names were taken back.
+  while (place->id != id) ++place;
+  std::int64_t lost =
+      static_cast<std::int64_t>(std::erase_if(line.again, [&](const Waiting& w) { return w.id == id; }));
+  if (static_cast<std::size_t>(place - line.all.begin()) < line.left) {
+    --line.left;
+    ++lost;
+  }
+  if (entry.line > 0 && lost > 0) count(QueueId{entry.line - 1}, -lost);
+  line.all.erase(place);
+}
+
+// The order policy of a queue may be another.
+void WorkloadQueue::sort_again() {
+  rules_ = world_.rule_changes();
+  lines_.assign(world_.workloads().queues().size() + 1, {});
+  for (const WorkloadId id : active_) {
+    const Workload& workload = world_.workloads()[id];
+    Entry& entry = entries_[id.index()];
+    entry.line = entry.turn == Turn::kDamaged ? 0 : workload.queue().index() + 1;
+    entry.key = {workload.input.priority, entry.turn, workload.input.created, workload.tie, workload.input.name};
+    lines_[entry.line].all.push_back({entry.key, id});
+  }
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    std::ranges::sort(
+        lines_[i].all, [&](const Key& a, const Key& b) { return comes_before(b, a, line_by_priority(i)); },
+        &Waiting::key);
+  }
 }
 
 void WorkloadQueue::update(const std::vector<WorkloadId>& changed) {
   if (entries_.size() < world_.workloads().size()) entries_.resize(world_.workloads().size());
+  if (rules_ != world_.rule_changes()) sort_again();
   for (const WorkloadId id : changed) set_turn(id, turn_of(world_, world_.workloads()[id]));
 }
 
@@ -77,15 +137,16 @@ bool WorkloadQueue::by_priority(QueueId queue) const {
   return world_.workloads().queues().input(queue).order == OrderPolicy::kPriority;
 }
 
+bool WorkloadQueue::comes_before(const Key& a, const Key& b, bool by_priority) const {
+  if (by_priority && a.priority != b.priority && !mutant("Rule.WorkloadPriority")) return a.priority > b.priority;
+  if (a.turn != b.turn && !mutant("Rule.DamagedFirst")) return a.turn < b.turn;
+  if (a.created != b.created) return a.created < b.created;
+  if (a.tie != b.tie) return a.tie < b.tie;
+  return a.name != b.name && world_.names().names.text(a.name) < world_.names().names.text(b.name);
+}
+
 bool WorkloadQueue::comes_before(WorkloadId a, WorkloadId b, bool by_priority) const {
-  const Workload& left = world_.workloads()[a];
-  const Workload& right = world_.workloads()[b];
-  if (by_priority && left.input.priority != right.input.priority && !mutant("Rule.WorkloadPriority"))
-    return left.input.priority > right.input.priority;
-  if (turn(a) != turn(b) && !mutant("Rule.DamagedFirst")) return turn(a) < turn(b);
-  if (left.input.created != right.input.created) return left.input.created < right.input.created;
-  if (left.tie != right.tie) return left.tie < right.tie;
-  return a != b && world_.names().names.text(left.input.name) < world_.names().names.text(right.input.name);
+  return comes_before(entries_[a.index()].key, entries_[b.index()].key, by_priority);
 }
 
 bool WorkloadQueue::before(WorkloadId id, PodId pod_id) const {
@@ -100,6 +161,7 @@ bool WorkloadQueue::before(WorkloadId id, PodId pod_id) const {
 }
 
 void WorkloadQueue::count(QueueId queue, std::int64_t change) {
+  if (left_below_.empty()) return;
   for (QueueId at = queue;; at = world_.workloads().queues().parent(at)) {
     left_below_[at.index()] += change;
     if (at == QueueTree::kRoot) return;
@@ -108,23 +170,15 @@ void WorkloadQueue::count(QueueId queue, std::int64_t change) {
 
 void WorkloadQueue::begin_pass() {
   const std::size_t queues = world_.workloads().queues().size();
-  left_.assign(queues, {});
+  if (rules_ != world_.rule_changes()) sort_again();
+  if (lines_.size() < queues + 1) lines_.resize(queues + 1);
   left_below_.assign(queues, 0);
-  damaged_.clear();
-  for (const WorkloadId id : active_) {
-    if (turn(id) == Turn::kDamaged) {
-      damaged_.push_back(id);
-      continue;
-    }
-    const QueueId queue = world_.workloads()[id].queue();
-    left_[queue.index()].push_back(id);
-    count(queue, 1);
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    Line& line = lines_[i];
+    line.left = line.all.size();
+    line.again.clear();
+    if (i > 0 && line.left > 0) count(QueueId{i - 1}, static_cast<std::int64_t>(line.left));
   }
-  for (std::size_t i = 0; i < queues; ++i) {
-    const bool priorities = by_priority(QueueId{i});
-    std::ranges::sort(left_[i], [&](WorkloadId a, WorkloadId b) { return comes_before(b, a, priorities); });
-  }
-  std::ranges::sort(damaged_, [&](WorkloadId a, WorkloadId b) { return comes_before(b, a, true); });
 }
 
 std::vector<WorkloadId> WorkloadQueue::in_queue(QueueId queue) const {
@@ -150,45 +204,57 @@ std::optional<WorkloadId> WorkloadQueue::pick(QueueId queue) const {
     best = here;
     best_child = child;
   }
-  const std::vector<WorkloadId>& own = left_[queue.index()];
-  if (!own.empty() && (!best || comes_before(own.back(), *best, true))) return own.back();
+  const std::optional<WorkloadId> own = next(lines_[queue.index() + 1], by_priority(queue));
+  if (own && (!best || comes_before(*own, *best, true))) return own;
   return best;
 }
 
+std::optional<WorkloadId> WorkloadQueue::next(const Line& line, bool by_priority) const {
+  if (line.left == 0 && line.again.empty()) return std::nullopt;
+  if (line.again.empty()) return line.all[line.left - 1].id;
+  if (line.left == 0) return line.again.back().id;
+  const Waiting& first = line.all[line.left - 1];
+  const Waiting& again = line.again.back();
+  return comes_before(again.key, first.key, by_priority) ? again.id : first.id;
+}
+
 std::optional<WorkloadId> WorkloadQueue::head() const {
-  const std::optional<WorkloadId> next = pick(QueueTree::kRoot);
-  if (damaged_.empty()) return next;
-  const WorkloadId damaged = damaged_.back();
-  if (!next) return damaged;
-  const std::int32_t priority = world_.workloads()[*next].input.priority;
-  return priority > world_.workloads()[damaged].input.priority ? *next : damaged;
+  const std::optional<WorkloadId> first = pick(QueueTree::kRoot);
+  if (lines_.empty()) return first;
+  const std::optional<WorkloadId> damaged = next(lines_.front(), true);
+  if (!damaged || !first) return damaged ? damaged : first;
+  const std::int32_t priority = world_.workloads()[*first].input.priority;
+  return priority > world_.workloads()[*damaged].input.priority ? first : damaged;
 }
 
 void WorkloadQueue::pop(WorkloadId id) {
-  if (!damaged_.empty() && damaged_.back() == id) {
-    damaged_.pop_back();
-    return;
+  const std::size_t number = entries_[id.index()].line;
+  Line& line = lines_[number];
+  if (!line.again.empty() && line.again.back().id == id) {
+    line.again.pop_back();
+  } else {
+    --line.left;
   }
-  const QueueId queue = world_.workloads()[id].queue();
-  left_[queue.index()].pop_back();
-  count(queue, -1);
+  if (number > 0) count(QueueId{number - 1}, -1);
 }
 
 void WorkloadQueue::block(QueueId queue) {
-  count(queue, -static_cast<std::int64_t>(left_[queue.index()].size()));
-  left_[queue.index()].clear();
+  Line& line = lines_[queue.index() + 1];
+  count(queue, -static_cast<std::int64_t>(line.left + line.again.size()));
+  line.left = 0;
+  line.again.clear();
 }
 
 void WorkloadQueue::push(WorkloadId id) {
   set_turn(id, turn_of(world_, world_.workloads()[id]));
   if (turn(id) == Turn::kNone) return;
-  const QueueId queue = world_.workloads()[id].queue();
-  std::vector<WorkloadId>& own = left_[queue.index()];
-  const bool priorities = by_priority(queue);
-  own.insert(
-      std::ranges::lower_bound(own, id, [&](WorkloadId a, WorkloadId b) { return comes_before(b, a, priorities); }),
-      id);
-  count(queue, 1);
+  const Entry& entry = entries_[id.index()];
+  Line& line = lines_[entry.line];
+  const bool priorities = line_by_priority(entry.line);
+  // Where it belongs among those left it has its turn with them; before all of them it comes at once.
+  if (static_cast<std::size_t>(place_of(line.all, entry.key, priorities) - line.all.begin()) < line.left) return;
+  line.again.insert(place_of(line.again, entry.key, priorities), {entry.key, id});
+  if (entry.line > 0) count(QueueId{entry.line - 1}, 1);
 }
 
 }  // namespace berth::engine

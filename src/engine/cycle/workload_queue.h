@@ -5,6 +5,8 @@
 // wherever they queue; then who starts; then whole ones that grow. Between queues the parent's fairness policy decides;
 // where it does not, the heads' priority, turn and age.
 //
+// The lines are kept sorted from step to step, so that a step costs what changed and not who waits.
+//
 // A workload that failed is parked and keeps its place: a strict queue stays blocked by it, and the first of a queue
 // may hold room (cycle/reservations.h). It is tried again when what blocked it may have changed: room or quota was
 // given back, nodes, queues or members changed.
@@ -64,28 +66,57 @@ class WorkloadQueue {
     std::uint64_t news = 0;  // 0 where no rules among pods are asked
     bool operator==(const Stamp&) const = default;
   };
+  // What decides the place in a line; kept as it was when the workload was put there.
+  struct Key {
+    std::int32_t priority = 0;
+    Turn turn = Turn::kNone;
+    Time created = 0;
+    std::uint64_t tie = 0;
+    NameId name;
+  };
+  struct Waiting {
+    Key key;
+    WorkloadId id;
+  };
+  // Those of one queue, or the damaged ones of all, the next one last. In a pass the first `left` are still to come;
+  // who wants more than it got comes again from `again`.
+  struct Line {
+    std::vector<Waiting> all;
+    std::size_t left = 0;
+    std::vector<Waiting> again;
+  };
   struct Entry {
     Turn turn = Turn::kNone;
     bool parked = false;
     bool has_rules_among_pods = false;
     Stamp stamp;
     std::size_t place = 0;  // in active_
+    std::size_t line = 0;   // in lines_, if it wants something
+    Key key;                // as in that line
   };
   [[nodiscard]] Stamp now() const;
   void set_turn(WorkloadId id, Turn turn);
+  [[nodiscard]] bool comes_before(const Key& a, const Key& b, bool by_priority) const;
   [[nodiscard]] bool comes_before(WorkloadId a, WorkloadId b, bool by_priority) const;
   [[nodiscard]] bool by_priority(QueueId queue) const;
+  [[nodiscard]] bool line_by_priority(std::size_t line) const;
+  void put_in_line(WorkloadId id);
+  void take_from_line(WorkloadId id);
+  void sort_again();
+  [[nodiscard]] std::vector<Waiting>::iterator place_of(std::vector<Waiting>& waiting, const Key& key,
+                                                        bool by_priority) const;
+  // The next of a line.
+  [[nodiscard]] std::optional<WorkloadId> next(const Line& line, bool by_priority) const;
   [[nodiscard]] std::optional<WorkloadId> pick(QueueId queue) const;
   void count(QueueId queue, std::int64_t change);
 
   const World& world_;
   const Fairness& fairness_;
-  std::vector<Entry> entries_;      // by workload
-  std::vector<WorkloadId> active_;  // those that want something, in no order
-  // The pass: per queue those left, the next one last; and how many are left at or below each queue.
-  std::vector<std::vector<WorkloadId>> left_;
-  std::vector<std::int64_t> left_below_;
-  std::vector<WorkloadId> damaged_;  // the next one last
+  std::vector<Entry> entries_;            // by workload
+  std::vector<WorkloadId> active_;        // those that want something, in no order
+  std::vector<Line> lines_;               // the damaged ones, then by queue
+  std::uint64_t rules_ = 0;               // with which they were sorted
+  std::vector<std::int64_t> left_below_;  // in the pass, at or below each queue
 };
 
 }  // namespace berth::engine

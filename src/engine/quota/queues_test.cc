@@ -1,6 +1,10 @@
 // Queues in the cycle: quota, order, fairness, reclaim, broken subtrees.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
+#include <vector>
+
 #include "engine/gang/test_world.h"
 
 namespace berth::engine {
@@ -161,6 +165,66 @@ TEST_F(Queues, AGuaranteeIsTakenBackFromWhoBorrowed) {
   EXPECT_EQ(count(result, Decision::Kind::kEvict), 4U);
   EXPECT_EQ(used("a"), 4);
   EXPECT_EQ(used("b"), 4);
+}
+
+// Nobody has a quota for CPU here, so everybody is above a guarantee of none of it.
+TEST_F(Queues, AResourceWithoutQuotaOpensNobodysGuarantee) {
+  QueueInput a = queue("a");
+  a.quotas = {cards(4)};
+  QueueInput b = queue("b");
+  b.quotas = {cards(4)};
+  std::vector<Event> events{node("n1", 8), QueueChanged{a}, QueueChanged{b}, QueueChanged{queue("c")}};
+  for (int i = 0; i < 4; ++i) add(events, "c" + std::to_string(i), "c", 1);
+  for (int i = 0; i < 4; ++i) add(events, "a" + std::to_string(i), "a", 1);
+  (void)step(events);
+  events.clear();
+  for (int i = 0; i < 4; ++i) add(events, "b" + std::to_string(i), "b", 1);
+  (void)step(events);
+  EXPECT_EQ(used("a"), 4);
+  EXPECT_EQ(used("b"), 4);
+  EXPECT_EQ(used("c"), 0);
+}
+
+// The older one of two is within the guarantee; less would be lost with it, but its queue would fall below what it may
+// always have, take that back from others, and these from others again.
+TEST_F(Queues, WhatTheGuaranteeCoversStaysAlthoughLessWouldBeLost) {
+  QueueInput a = queue("a");
+  a.quotas = {cards(4)};
+  QueueInput b = queue("b");
+  b.quotas = {cards(4)};
+  std::vector<Event> events{node("n1", 8), QueueChanged{a}, QueueChanged{b}};
+  clock = 100;
+  for (const auto& [text, size, started] : {std::tuple("older", 3, 90), std::tuple("newer", 2, 10)}) {
+    events.emplace_back(WorkloadChanged{workload(text, 1, "a")});
+    PodInput running_pod = pod(text, size, text);
+    running_pod.node = name("n1");
+    running_pod.started = started;
+    events.emplace_back(PodChanged{running_pod});
+  }
+  add(events, "b0", "b", 4);
+  const StepResult result = step(events);
+  EXPECT_EQ(count(result, Decision::Kind::kEvict), 1U);
+  EXPECT_EQ(running("older"), 1);
+  EXPECT_EQ(running("newer"), 0);
+  EXPECT_EQ(running("b0"), 1);
+}
+
+// While newer work of its own queue fills the guarantee, others owe it nothing; once that goes, they do.
+TEST_F(Queues, AnOlderWorkloadTakesFromItsQueueAndThenFromOthers) {
+  QueueInput b = queue("b");
+  b.quotas = {cards(4)};
+  b.preempts = EvictionRight::kLowerOrNewerEqual;
+  WorkloadInput old = workload("old", 1, "b");
+  std::vector<Event> events{node("n1", 8), QueueChanged{b}, QueueChanged{queue("c")}};
+  add(events, "new", "b", 2);
+  for (int i = 0; i < 6; ++i) add(events, "c" + std::to_string(i), "c", 1);
+  (void)step(events);
+  events = {WorkloadChanged{old}, PodChanged{pod("old", 4, "old")}};
+  const StepResult result = step(events);
+  EXPECT_EQ(running("old"), 1);
+  EXPECT_EQ(running("new"), 0);
+  EXPECT_EQ(used("c"), 4);
+  EXPECT_EQ(count(result, Decision::Kind::kEvict), 3U);
 }
 
 TEST_F(Queues, ALendingLimitKeepsRoomForItsOwner) {
