@@ -113,7 +113,8 @@ std::string claim(const std::string& name, const std::string& request, const std
 std::string holding(const std::string& name, const std::string& pool, const std::string& device) {
   std::string text = claim(name, "");
   text.resize(text.size() - 4);
-  return text + "status:\n  allocation:\n    devices:\n      results:\n      - {request: gpu, driver: gpu.example.com, " +
+  return text +
+         "status:\n  allocation:\n    devices:\n      results:\n      - {request: gpu, driver: gpu.example.com, " +
          "pool: " + pool + ", device: " + device + "}\n---\n";
 }
 
@@ -137,14 +138,13 @@ TEST(Allocate, ANodeWithoutAnObjectIsTakenAsOneWithoutLabelsAndSaidSo) {
   EXPECT_EQ(ran.code, kDone);
   EXPECT_NE(ran.out.find("no Node object"), std::string::npos) << ran.out;
   EXPECT_TRUE(Json({"--node", "n1", input}).find("nodeAssumed")->is_true());
-  const std::string with_node =
-      file("node.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n");
+  const std::string with_node = file("node.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n");
   EXPECT_FALSE(Json({"--node", "n1", input, with_node}).find("nodeAssumed")->is_true());
 }
 
 TEST(Allocate, WithoutANodeStrictTakesTheFirstThatFitsAndBestTheTightest) {
-  const std::string input = file("in.yaml", std::string(kClass) + slice("n1", 1) + slice("n2", 4) + slice("n3", 2) +
-                                                claim("a", "count: 2"));
+  const std::string input =
+      file("in.yaml", std::string(kClass) + slice("n1", 1) + slice("n2", 4) + slice("n3", 2) + claim("a", "count: 2"));
   const Json strict({"--mode", "strict", input});
   EXPECT_EQ(strict.text("node"), "n2");
   EXPECT_EQ(strict.text("nodes.0.class"), "NoDevice");
@@ -155,8 +155,8 @@ TEST(Allocate, WithoutANodeStrictTakesTheFirstThatFitsAndBestTheTightest) {
 }
 
 TEST(Allocate, WhatIsInUseIsBusyAndNamesItsHolders) {
-  const std::string input = file("in.yaml", std::string(kClass) + slice("n1", 2) + holding("used", "n1", "gpu-1") +
-                                                claim("a", "count: 2"));
+  const std::string input =
+      file("in.yaml", std::string(kClass) + slice("n1", 2) + holding("used", "n1", "gpu-1") + claim("a", "count: 2"));
   for (const std::string mode : {"strict", "best"}) {
     const Json json({"--mode", mode, "--node", "n1", input});
     EXPECT_EQ(json.ran.code, kNotEverything);
@@ -213,7 +213,8 @@ TEST(Allocate, ErrorsHaveTheirClasses) {
     EXPECT_EQ(json.ran.code, kNotEverything);
     return json.text("outcome") + " " + json.text("reason.class");
   };
-  const std::string broken_selector = "selectors: [{cel: {expression: \"device.attributes['gpu.example.com'].x == 1\"}}]";
+  const std::string broken_selector =
+      "selectors: [{cel: {expression: \"device.attributes['gpu.example.com'].x == 1\"}}]";
   EXPECT_EQ(reason(slice("n1", 1) + claim("a", broken_selector)), "Error SelectorError");
   EXPECT_EQ(reason(slice("n1", 1) + claim("a", broken_selector), "best"), "Error SelectorError");
   EXPECT_EQ(reason(slice("n1", 1) + claim("a", "count: 33")), "Error TooManyDevices");
@@ -252,14 +253,15 @@ TEST(Allocate, EveryFormOfTheObjectsIsRead) {
   EXPECT_EQ(Json({"--node", "n1", yaml}).devices(), "gpu=n1/gpu-0");
   EXPECT_EQ(Json({"--node", "n1", json}).devices(), "gpu=n1/gpu-0");
   // v1beta1 has requests without `exactly` and devices inside of `basic`.
-  const std::string old = file(
-      "old.yaml",
-      "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: gpu}\n---\n"
-      "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: gpu.example.com\n"
-      "  nodeName: n1\n  pool: {name: n1, generation: 1, resourceSliceCount: 1}\n  devices:\n"
-      "  - {name: gpu-7, basic: {attributes: {index: {int: 7}}}}\n---\n"
-      "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n"
-      "    requests: [{name: gpu, deviceClassName: gpu}]\n");
+  const std::string old =
+      file("old.yaml",
+           "apiVersion: resource.k8s.io/v1beta1\nkind: DeviceClass\nmetadata: {name: gpu}\n---\n"
+           "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: "
+           "gpu.example.com\n"
+           "  nodeName: n1\n  pool: {name: n1, generation: 1, resourceSliceCount: 1}\n  devices:\n"
+           "  - {name: gpu-7, basic: {attributes: {index: {int: 7}}}}\n---\n"
+           "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n"
+           "    requests: [{name: gpu, deviceClassName: gpu}]\n");
   EXPECT_EQ(Json({"--node", "n1", old}).devices(), "gpu=n1/gpu-7");
 }
 
@@ -303,11 +305,12 @@ TEST(Allocate, ConfigurationIsThatOfTheClassOnceAndThenTheClaims) {
   const std::string config = "{opaque: {driver: gpu.example.com, parameters: {a: 1}}}";
   const std::string input = file(
       "in.yaml",
-      "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\nspec: {config: [" + config + "]}\n---\n" +
-          slice("n1", 4) +
+      "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\nspec: {config: [" + config +
+          "]}\n---\n" + slice("n1", 4) +
           "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n    requests:\n"
           "    - {name: x, exactly: {deviceClassName: gpu}}\n"
-          "    - {name: z, firstAvailable: [{name: many, deviceClassName: gpu, count: 9}, {name: one, deviceClassName: gpu}]}\n"
+          "    - {name: z, firstAvailable: [{name: many, deviceClassName: gpu, count: 9}, {name: one, deviceClassName: "
+          "gpu}]}\n"
           "    config:\n    - {requests: [z/many], opaque: {driver: gpu.example.com, parameters: {b: 1}}}\n"
           "    - {requests: [z/one], opaque: {driver: gpu.example.com, parameters: {b: 2}}}\n"
           "    - {opaque: {driver: gpu.example.com, parameters: {b: 3}}}\n");
@@ -359,8 +362,7 @@ TEST(AllocateExamples, TheWrongDomainOfAMigClaimIsNamedWithTheRightOne) {
   own.replace(own.find("index: {int: 0}"), 15, "mig.nvidia.com/profile: {string: 1g.10gb}");
   const std::string class_text =
       "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: mig.nvidia.com}\n---\n";
-  EXPECT_EQ(Json({file("own.yaml", class_text + own), example("mig-claim.yaml")}).devices(),
-            "mig-request=n1/gpu-0");
+  EXPECT_EQ(Json({file("own.yaml", class_text + own), example("mig-claim.yaml")}).devices(), "mig-request=n1/gpu-0");
 }
 
 TEST(AllocateExamples, AGpuWithFortyGigabytes) {

@@ -23,8 +23,7 @@ TEST(CelOnDevices, EachDeviceHasARowWithItsAnswer) {
 }
 
 TEST(CelOnDevices, AnErrorIsShownWithTheDeviceAndExitTwo) {
-  const Ran ran =
-      berth({"cel", R"(device.capacity["driver.example.com"].memory == quantity("64Gi"))", "-f", slices()});
+  const Ran ran = berth({"cel", R"(device.capacity["driver.example.com"].memory == quantity("64Gi"))", "-f", slices()});
   EXPECT_EQ(ran.code, kNotEverything);
   EXPECT_NE(ran.out.find("error"), std::string::npos);
   EXPECT_NE(ran.out.find("no such key: memory"), std::string::npos) << ran.out;
@@ -45,8 +44,8 @@ TEST(CelOnDevices, AWrongDomainIsNamedWithTheRightOneUnderACaret) {
 }
 
 TEST(CelOnDevices, JsonHasTheSame) {
-  const Ran ran =
-      berth({"cel", R"(device.capacity["driver.example.com"].memory == quantity("64Gi"))", "-f", slices(), "-o", "json"});
+  const Ran ran = berth(
+      {"cel", R"(device.capacity["driver.example.com"].memory == quantity("64Gi"))", "-f", slices(), "-o", "json"});
   const auto document = text::parse_json(ran.out);
   ASSERT_TRUE(document.has_value()) << ran.out;
   const text::Value* devices = document->root().find("devices");
