@@ -52,6 +52,7 @@ _berth() {
         case "${COMP_WORDS[2]}" in
           mig) options="--help --card --load --cards --arrivals --seeds --small-worlds --output" ;;
           deadlock) options="--help --demand --trials --nodes --gpus-per-node --pods --gpus --run --between --seed --output --svg --threads" ;;
+          philly) options="--help --jobs --nodes --scale --output --svg --threads" ;;
           *) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads" ;;
         esac
         ;;
@@ -60,7 +61,7 @@ _berth() {
     return
   fi
   if [[ $command == sim && $COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "openb mig deadlock" -- "$current"))
+    COMPREPLY=($(compgen -W "openb mig deadlock philly" -- "$current"))
     return
   fi
   if [[ $command == help ]]; then

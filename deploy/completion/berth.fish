@@ -23,6 +23,7 @@ complete -c berth -n '__fish_seen_subcommand_from plan explain case' -l seed -x 
 complete -c berth -n '__fish_seen_subcommand_from explain' -s n -l namespace -x -d 'where to look'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a openb -d 'the fragmentation study'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a mig -d 'the MIG packing study'
+complete -c berth -n '__fish_seen_subcommand_from sim' -f -a philly -d 'the Philly trace'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a deadlock -d 'gangs that wait for each other'
 complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from deadlock' -l demand -x -d 'percent of the capacity'
 complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from deadlock' -l trials -x -d 'random orders'

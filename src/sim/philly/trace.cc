@@ -1,0 +1,124 @@
+#include "sim/philly/trace.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "text/csv.h"
+#include "text/input.h"
+
+namespace berth::sim::philly {
+namespace {
+
+constexpr std::int32_t kMostGpus = 1'000'000;
+constexpr double kLongest = 1e10;  // seconds
+
+Result<text::CsvTable> parse_with_columns(std::string_view text, const std::string& file,
+                                          std::initializer_list<std::string_view> columns) {
+  BERTH_TRY(text::CsvTable table, text::parse_csv(text, file));
+  for (const std::string_view name : columns) {
+    if (table.column(name) < 0) {
+      return fail(ErrorCode::kInvalid,
+                  "The header has no column \"" + std::string(name) + "\"; this is not a Philly list of that kind.",
+                  Place{.file = file, .line = 1});
+    }
+  }
+  return table;
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t most) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > most) return std::nullopt;
+  return value;
+}
+
+// "2017-10-09 07:01:55".
+std::optional<std::int64_t> time_of(std::string_view text) {
+  if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != ' ' || text[13] != ':' || text[16] != ':') {
+    return std::nullopt;
+  }
+  const auto year = whole_number(text.substr(0, 4), 9999);
+  const auto month = whole_number(text.substr(5, 2), 12);
+  const auto day = whole_number(text.substr(8, 2), 31);
+  const auto hour = whole_number(text.substr(11, 2), 23);
+  const auto minute = whole_number(text.substr(14, 2), 59);
+  const auto second = whole_number(text.substr(17, 2), 60);
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  return ((days * 24 + *hour) * 60 + *minute) * 60 + *second;
+}
+
+std::optional<std::int64_t> seconds_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || value > kLongest) {
+    return std::nullopt;
+  }
+  return std::max<std::int64_t>(std::llround(value), 1);
+}
+
+}  // namespace
+
+Result<std::vector<TraceJob>> parse_jobs(std::string_view text, const std::string& file) {
+  BERTH_TRY(const text::CsvTable table,
+            parse_with_columns(text, file, {"timestamp", "duration", "num_gpus", "cluster"}));
+  std::vector<TraceJob> jobs;
+  jobs.reserve(table.rows.size());
+  const auto at = [&](std::size_t row, std::string_view column) -> std::string_view {
+    return table.rows[row][static_cast<std::size_t>(table.column(column))];
+  };
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const auto wrong = [&](std::string_view column, const std::string& hint) {
+      return fail(ErrorCode::kInvalid, "\"" + std::string(at(i, column)) + "\" cannot be read; " + hint,
+                  Place{.file = file, .line = table.lines[i], .field = std::string(column)});
+    };
+    const auto submitted = time_of(at(i, "timestamp"));
+    if (!submitted) return wrong("timestamp", "write a time such as 2017-10-09 07:01:55.");
+    const auto runs_for = seconds_of(at(i, "duration"));
+    if (!runs_for) return wrong("duration", "write seconds, such as 66.0.");
+    const auto gpus = whole_number(at(i, "num_gpus"), kMostGpus);
+    if (!gpus || *gpus == 0) return wrong("num_gpus", "write a number of GPUs from 1 on.");
+    if (at(i, "cluster").empty()) return wrong("cluster", "name the job's virtual cluster.");
+    jobs.push_back({*submitted, *runs_for, static_cast<std::int32_t>(*gpus), std::string(at(i, "cluster"))});
+  }
+  return jobs;
+}
+
+Result<std::vector<TraceCluster>> parse_clusters(std::string_view text, const std::string& file) {
+  BERTH_TRY(const text::CsvTable table, parse_with_columns(text, file, {"vc", "node num"}));
+  std::vector<TraceCluster> clusters;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const std::string& cell = table.rows[i][static_cast<std::size_t>(table.column("node num"))];
+    const auto nodes = whole_number(cell, kMostGpus);
+    if (!nodes) {
+      return fail(ErrorCode::kInvalid, "\"" + cell + "\" is not a number of nodes; write digits only.",
+                  Place{.file = file, .line = table.lines[i], .field = "node num"});
+    }
+    const std::string& name = table.rows[i][static_cast<std::size_t>(table.column("vc"))];
+    if (std::ranges::find(clusters, name, &TraceCluster::name) != clusters.end()) {
+      return fail(ErrorCode::kInvalid, "Virtual cluster \"" + name + "\" is listed twice; keep one row.",
+                  Place{.file = file, .line = table.lines[i], .field = "vc"});
+    }
+    clusters.push_back({name, static_cast<std::int32_t>(*nodes)});
+  }
+  return clusters;
+}
+
+Result<std::vector<TraceJob>> read_jobs(const std::string& path) {
+  BERTH_TRY(const std::string content, text::read_file(path));
+  return parse_jobs(content, path);
+}
+
+Result<std::vector<TraceCluster>> read_clusters(const std::string& path) {
+  BERTH_TRY(const std::string content, text::read_file(path));
+  return parse_clusters(content, path);
+}
+
+}  // namespace berth::sim::philly
