@@ -1,11 +1,13 @@
 // How fast workloads are decided: gangs on an empty cluster, gangs into racks, a no with its reason, taking back a
-// guarantee. Each row is all decisions of one arrangement, events included, on one core.
+// guarantee, the first decision on a large running cluster. Each row is all decisions of one arrangement, events
+// included, on one core. docs/gangs-and-queues.md has what each has to keep to.
 //
 //   build/release/gang_bench
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,10 @@ class Scene {
   // 64 cores and 8 cards each; racks of 20.
   void add_nodes(std::int64_t count) {
     std::vector<Event> events;
+    add_nodes(events, count);
+    engine_->apply(events, 0);
+  }
+  void add_nodes(std::vector<Event>& events, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) {
       NodeInput node;
       const std::string text = "n" + std::to_string(i);
@@ -41,7 +47,6 @@ class Scene {
       node.cards = {{gpu_, ProductId::none(), 0}};
       events.emplace_back(NodeChanged{std::move(node)});
     }
-    engine_->apply(events, 0);
   }
   void add_queue(const std::string& text, Amount cards) {
     QueueInput queue;
@@ -50,7 +55,7 @@ class Scene {
     engine_->apply(std::vector<Event>{QueueChanged{queue}}, 0);
   }
   void add_gang(std::vector<Event>& events, const std::string& text, std::int32_t pods, std::int32_t cards,
-                bool one_rack = false, const std::string& queue = "") {
+                bool one_rack = false, const std::string& queue = "", std::optional<std::int64_t> node = {}) {
     WorkloadInput workload;
     workload.name = names_.names.intern("default/" + text);
     workload.groups = {GroupInput{.minimum_pods = pods}};
@@ -68,6 +73,10 @@ class Scene {
       pod.shape.requests = {{kCpu, 500}, {kMemory, Amount{1} << 30U}};
       if (cards > 0) pod.shape.cards = {{gpu_, cards, kMilliPerCard, {}}};
       pod.workload = workload.name;
+      if (node) {
+        pod.node = names_.names.intern("n" + std::to_string(*node));
+        pod.started = created_;
+      }
       pod.created = workload.created;
       events.emplace_back(PodChanged{std::move(pod)});
     }
@@ -159,6 +168,31 @@ void TakeBack(benchmark::State& state) {
   }
 }
 BENCHMARK(TakeBack)->Unit(benchmark::kMillisecond);
+
+// A scheduler that starts on a cluster that runs: 5,000 nodes, 87,000 gangs of one or two pods, a newcomer of 10. From
+// decoded objects to its decision.
+void FirstDecision(benchmark::State& state) {
+  constexpr int kNodes = 5000;
+  constexpr int kGangs = 87000;
+  constexpr int kPods = 140000;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto scene = std::make_unique<Scene>();
+    std::vector<Event> events;
+    scene->add_nodes(events, kNodes);
+    for (int i = 0; i < kGangs; ++i) {
+      scene->add_gang(events, "g" + std::to_string(i), i < kPods - kGangs ? 2 : 1, 0, false, "", i % kNodes);
+    }
+    scene->add_gang(events, "new", 10, 8);
+    state.ResumeTiming();
+    const StepResult result = scene->engine().step(events, 1);
+    expect(state, result.decisions.size(), 10);
+    state.PauseTiming();
+    scene.reset();
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(FirstDecision)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace berth::engine
