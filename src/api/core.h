@@ -207,6 +207,7 @@ struct ContainerStatus {
   std::string name;
   ResourceList allocated_resources;
   std::optional<ResourceRequirements> resources;
+  std::int32_t restart_count = 0;
   bool operator==(const ContainerStatus&) const = default;
 };
 

@@ -215,6 +215,10 @@ void read(DecodeContext& context, const Value& value, PersistentVolume& out) {
   kFields.read(context, value, out);
 }
 
+void read_spec(DecodeContext& context, const Value& value, PersistentVolumeClaim& out) {
+  claim_spec_fields().read(context, value, out);
+}
+
 void read(DecodeContext& context, const Value& value, PersistentVolumeClaim& out) {
   static const FieldTable<PersistentVolumeClaim> kFields(
       {{"metadata", member<&PersistentVolumeClaim::metadata>},

@@ -316,9 +316,10 @@ void read(DecodeContext& context, const Value& value, ContainerStatus& out) {
   static const FieldTable<ContainerStatus> kFields(
       {{"name", member<&ContainerStatus::name>},
        {"allocatedResources", member<&ContainerStatus::allocated_resources>},
-       {"resources", member<&ContainerStatus::resources>}},
-      {"state", "lastState", "ready", "restartCount", "image", "imageID", "containerID", "started", "volumeMounts",
-       "user", "allocatedResourcesStatus", "stopSignal"});
+       {"resources", member<&ContainerStatus::resources>},
+       {"restartCount", member<&ContainerStatus::restart_count>}},
+      {"state", "lastState", "ready", "image", "imageID", "containerID", "started", "volumeMounts", "user",
+       "allocatedResourcesStatus", "stopSignal"});
   kFields.read(context, value, out);
 }
 

@@ -29,6 +29,18 @@ void limit_member(Writer& out, std::string_view name, const std::optional<IntOrP
 
 }  // namespace
 
+void encoding::claim_spec_members(Writer& out, const PersistentVolumeClaim& claim) {
+  access_modes_member(out, claim.access_modes);
+  object_member(out, "resources", [&] { resources_member(out, "requests", claim.requests); });
+  if (claim.storage_class_name) out.member("storageClassName", *claim.storage_class_name);
+  text_member(out, "volumeName", claim.volume_name);
+  out.member("volumeMode", claim.volume_mode);
+  if (claim.selector) {
+    out.key("selector");
+    write_selector(out, *claim.selector);
+  }
+}
+
 void write(Writer& out, const Node& node) {
   begin(out, "v1", "Node", node.metadata);
   object_member(out, "spec", [&] {
@@ -89,17 +101,7 @@ void write(Writer& out, const PersistentVolume& volume) {
 
 void write(Writer& out, const PersistentVolumeClaim& claim) {
   begin(out, "v1", "PersistentVolumeClaim", claim.metadata);
-  object_member(out, "spec", [&] {
-    access_modes_member(out, claim.access_modes);
-    object_member(out, "resources", [&] { resources_member(out, "requests", claim.requests); });
-    if (claim.storage_class_name) out.member("storageClassName", *claim.storage_class_name);
-    text_member(out, "volumeName", claim.volume_name);
-    out.member("volumeMode", claim.volume_mode);
-    if (claim.selector) {
-      out.key("selector");
-      encoding::write_selector(out, *claim.selector);
-    }
-  });
+  object_member(out, "spec", [&] { encoding::claim_spec_members(out, claim); });
   object_member(out, "status", [&] { text_member(out, "phase", claim.phase); });
   out.end_object();
 }
@@ -172,6 +174,14 @@ void write_list(Writer& out, const ObjectSet& objects) {
   all(objects.device_taint_rules);
   all(objects.resource_claim_templates);
   all(objects.resource_claims);
+  all(objects.hyper_nodes);
+  all(objects.volcano_queues);
+  all(objects.volcano_pod_groups);
+  all(objects.volcano_jobs);
+  all(objects.volcano_cron_jobs);
+  all(objects.volcano_commands);
+  all(objects.job_templates);
+  all(objects.job_flows);
   all(objects.pods);
   out.end_array();
   out.end_object();

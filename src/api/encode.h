@@ -27,6 +27,17 @@ void write(text::Writer& out, const ResourceClaim& claim);
 void write(text::Writer& out, const ResourceClaimTemplate& from);
 void write(text::Writer& out, const DeviceTaintRule& rule);
 
+namespace volcano {
+void write(text::Writer& out, const PodGroup& group);
+void write(text::Writer& out, const Queue& queue);
+void write(text::Writer& out, const Job& job);
+void write(text::Writer& out, const CronJob& cron);
+void write(text::Writer& out, const Command& command);
+void write(text::Writer& out, const JobTemplate& from);
+void write(text::Writer& out, const JobFlow& flow);
+void write(text::Writer& out, const HyperNode& node);
+}  // namespace volcano
+
 // Every object of these kinds as a `kind: List`.
 void write_list(text::Writer& out, const ObjectSet& objects);
 

@@ -8,6 +8,7 @@
 
 #include "api/core.h"
 #include "api/enum_names.h"
+#include "api/storage.h"
 #include "text/writer.h"
 
 namespace berth::api::encoding {
@@ -67,5 +68,9 @@ void write_taint(Writer& out, const Taint& taint);
 void write_claim(Writer& out, const PodResourceClaim& claim);
 void write_claim_status(Writer& out, const PodResourceClaimStatus& status);
 void affinity_member(Writer& out, const Affinity& affinity);
+// Labels, annotations and spec of the pods that a workload makes.
+void write_pod_template(Writer& out, const PodTemplate& from);
+// What spec of a PersistentVolumeClaim holds.
+void claim_spec_members(Writer& out, const PersistentVolumeClaim& claim);
 
 }  // namespace berth::api::encoding

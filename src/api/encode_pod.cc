@@ -127,6 +127,7 @@ void write_status(Writer& out, const ContainerStatus& status) {
   text_member(out, "name", status.name);
   resources_member(out, "allocatedResources", status.allocated_resources);
   optional_requirements_member(out, status.resources);
+  if (status.restart_count != 0) out.member("restartCount", status.restart_count);
   out.end_object();
 }
 
@@ -145,6 +146,21 @@ void write_extended_claim(Writer& out, const PodExtendedResourceClaimStatus& sta
 }
 
 }  // namespace
+
+namespace encoding {
+
+void write_pod_template(Writer& out, const PodTemplate& from) {
+  out.begin_object();
+  object_member(out, "metadata", [&] {
+    text_member(out, "name", from.metadata.name);
+    map_member(out, "labels", from.metadata.labels);
+    map_member(out, "annotations", from.metadata.annotations);
+  });
+  object_member(out, "spec", [&] { write_spec(out, from.spec); });
+  out.end_object();
+}
+
+}  // namespace encoding
 
 void write(Writer& out, const Pod& pod) {
   encoding::begin(out, "v1", "Pod", pod.metadata);

@@ -8,6 +8,7 @@
 #include "api/admin_access.h"
 #include "api/decode_nvidia.h"
 #include "api/decode_objects.h"
+#include "api/decode_volcano.h"
 #include "api/owner_cycles.h"
 #include "api/selector.h"
 
@@ -17,6 +18,7 @@ namespace {
 constexpr std::int64_t kProgressInterval = 256;  // objects
 constexpr std::string_view kResourceGroup = "resource.k8s.io/";
 constexpr std::string_view kSchedulingGroup = "scheduling.k8s.io/";
+constexpr std::string_view kVolcanoDomain = ".volcano.sh/";
 
 std::string_view text_at(const text::Value& value, std::string_view name) {
   const text::Value* found = value.find(name);
@@ -57,6 +59,8 @@ const text::SkipPaths& Loader::skip_paths() {
         paths.add({"spec", containers, field});
         paths.add({"spec", "template", "spec", containers, field});
         paths.add({"spec", "jobTemplate", "spec", "template", "spec", containers, field});
+        paths.add({"spec", "tasks", "template", "spec", containers, field});
+        paths.add({"spec", "jobTemplate", "spec", "tasks", "template", "spec", containers, field});
       }
     }
     paths.add({"spec", "ephemeralContainers"});
@@ -231,6 +235,26 @@ bool Loader::dispatch(DecodeContext& context, const text::Value& value, Header h
   if (version.starts_with(kSchedulingGroup)) return dispatch_scheduling(context, value, header);
   if (is("ComputeDomain", {"resource.nvidia.com/v1beta1"})) return into(true, objects_.compute_domains);
   if (version.starts_with(kResourceGroup)) return dispatch_devices(context, value, header);
+  if (version.find(kVolcanoDomain) != std::string_view::npos) return dispatch_volcano(context, value, header);
+  return false;
+}
+
+bool Loader::dispatch_volcano(DecodeContext& context, const text::Value& value, Header header) {
+  const auto is = [&](std::string_view version, std::string_view kind) {
+    return header.kind == kind && header.api_version == version;
+  };
+  const auto into = [&](bool namespaced, auto& out) {
+    decode_object(context, value, header, namespaced, out);
+    return true;
+  };
+  if (is("scheduling.volcano.sh/v1beta1", "PodGroup")) return into(true, objects_.volcano_pod_groups);
+  if (is("scheduling.volcano.sh/v1beta1", "Queue")) return into(false, objects_.volcano_queues);
+  if (is("batch.volcano.sh/v1alpha1", "Job")) return into(true, objects_.volcano_jobs);
+  if (is("batch.volcano.sh/v1alpha1", "CronJob")) return into(true, objects_.volcano_cron_jobs);
+  if (is("bus.volcano.sh/v1alpha1", "Command")) return into(true, objects_.volcano_commands);
+  if (is("flow.volcano.sh/v1alpha1", "JobFlow")) return into(true, objects_.job_flows);
+  if (is("flow.volcano.sh/v1alpha1", "JobTemplate")) return into(true, objects_.job_templates);
+  if (is("topology.volcano.sh/v1alpha1", "HyperNode")) return into(false, objects_.hyper_nodes);
   return false;
 }
 

@@ -93,6 +93,7 @@ class Loader final : public text::EntryVisitor {
   bool dispatch(DecodeContext& context, const text::Value& value, Header header);
   bool dispatch_scheduling(DecodeContext& context, const text::Value& value, Header header);
   bool dispatch_devices(DecodeContext& context, const text::Value& value, Header header);
+  bool dispatch_volcano(DecodeContext& context, const text::Value& value, Header header);
   void skip(const DecodeContext& context, Header header);
   bool settle_name(DecodeContext& context, const text::Value& value, ObjectMeta& metadata, bool namespaced);
 

@@ -9,6 +9,7 @@
 #include "api/resource.h"
 #include "api/scheduling.h"
 #include "api/storage.h"
+#include "api/volcano.h"
 #include "api/workloads.h"
 #include "base/result.h"
 
@@ -47,6 +48,14 @@ struct ObjectSet {
   std::vector<Read<ResourceClaimTemplate>> resource_claim_templates;
   std::vector<Read<DeviceTaintRule>> device_taint_rules;
   std::vector<Read<ComputeDomain>> compute_domains;
+  std::vector<Read<volcano::PodGroup>> volcano_pod_groups;
+  std::vector<Read<volcano::Queue>> volcano_queues;
+  std::vector<Read<volcano::Job>> volcano_jobs;
+  std::vector<Read<volcano::CronJob>> volcano_cron_jobs;
+  std::vector<Read<volcano::Command>> volcano_commands;
+  std::vector<Read<volcano::JobFlow>> job_flows;
+  std::vector<Read<volcano::JobTemplate>> job_templates;
+  std::vector<Read<volcano::HyperNode>> hyper_nodes;
 };
 
 }  // namespace berth::api

@@ -115,6 +115,10 @@ void break_owner_cycles(ObjectSet& objects, Diagnostics& diagnostics) {
   search.add(objects.cron_jobs, "CronJob");
   search.add(objects.pod_disruption_budgets, "PodDisruptionBudget");
   search.add(objects.resource_claims, "ResourceClaim");
+  search.add(objects.volcano_pod_groups, "PodGroup");
+  search.add(objects.volcano_jobs, "Job");
+  search.add(objects.volcano_cron_jobs, "CronJob");
+  search.add(objects.job_flows, "JobFlow");
   search.run(diagnostics);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/config_fields.h"
+#include "api/decode_volcano_conf.h"
 #include "api/scheduler_args.h"
 #include "api/scheduler_plugin_sets.h"
 #include "api/scheduler_plugins.h"
@@ -108,6 +109,7 @@ Result<SchedulerConfiguration> parse_scheduler_configuration(std::string_view ya
     error.place.file = file;
     return std::unexpected(std::move(error));
   }
+  if (is_volcano_conf(document->root())) return read_volcano_conf(document->root(), file);
   ConfigFields fields(document->root(), "", file);
   BERTH_TRY_VOID(fields.check());
   BERTH_TRY_VOID(check_type(fields));

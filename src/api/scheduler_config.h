@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/core.h"
+#include "api/volcano_conf.h"
 #include "base/result.h"
 
 namespace berth::api {
@@ -95,6 +96,7 @@ struct SchedulerProfile {
 
 struct SchedulerConfiguration {
   std::vector<SchedulerProfile> profiles;
+  std::optional<volcano::SchedulerConf> volcano = {};  // how Volcano's queues and groups are treated; none: Berth's way
 };
 
 // The upstream v1.37 default profile.
@@ -108,7 +110,8 @@ struct SchedulerConfiguration {
 
 [[nodiscard]] std::string_view name_of(Plugin plugin);
 
-// Reads the document. An unknown plugin, argument or field is an error that names it and lists near ones.
+// Reads the document: a KubeSchedulerConfiguration, a volcano-scheduler.conf, or a ConfigMap with one. An unknown
+// plugin, argument or field is an error that names it and lists near ones.
 [[nodiscard]] Result<SchedulerConfiguration> parse_scheduler_configuration(std::string_view yaml,
                                                                            std::string_view file);
 

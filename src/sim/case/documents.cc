@@ -62,6 +62,14 @@ void append(api::ObjectSet& to, api::ObjectSet&& from) {
   move(to.resource_claim_templates, from.resource_claim_templates);
   move(to.device_taint_rules, from.device_taint_rules);
   move(to.compute_domains, from.compute_domains);
+  move(to.volcano_pod_groups, from.volcano_pod_groups);
+  move(to.volcano_queues, from.volcano_queues);
+  move(to.volcano_jobs, from.volcano_jobs);
+  move(to.volcano_cron_jobs, from.volcano_cron_jobs);
+  move(to.volcano_commands, from.volcano_commands);
+  move(to.job_flows, from.job_flows);
+  move(to.job_templates, from.job_templates);
+  move(to.hyper_nodes, from.hyper_nodes);
 }
 
 Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file) {

@@ -49,6 +49,14 @@ void for_each_list(Set& objects, Visit visit) {
   visit(objects.resource_claim_templates, "ResourceClaimTemplate");
   visit(objects.device_taint_rules, "DeviceTaintRule");
   visit(objects.compute_domains, "ComputeDomain");
+  visit(objects.volcano_pod_groups, "PodGroup");
+  visit(objects.volcano_queues, "Queue");
+  visit(objects.volcano_jobs, "Job");
+  visit(objects.volcano_cron_jobs, "CronJob");
+  visit(objects.volcano_commands, "Command");
+  visit(objects.job_flows, "JobFlow");
+  visit(objects.job_templates, "JobTemplate");
+  visit(objects.hyper_nodes, "HyperNode");
 }
 
 // Moves everything behind what is there.
