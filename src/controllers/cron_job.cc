@@ -30,31 +30,44 @@ api::Job job_of(const api::CronJob& from, api::Time scheduled, api::Time now) {
 
 // A CronJob from a manifest makes the Job of its next time, which is what a dry run of it wants to see. One that is in
 // the cluster already makes what is due now; its later Jobs are not load yet.
+std::optional<api::Time> due_time(Workshop& workshop, const CronInput& cron, const Place& place) {
+  const api::ObjectMeta& metadata = *cron.owner.metadata;
+  if (metadata.deletion_timestamp || !workshop.first_of_name(cron.owner, place)) return std::nullopt;
+  auto schedule = CronSchedule::parse(cron.schedule);
+  if (!schedule) {
+    refuse(workshop, std::move(schedule).error(), place, "spec.schedule");
+    return std::nullopt;
+  }
+  if (!cron.time_zone.empty() && !is_time_zone_name(cron.time_zone)) {
+    Error error{ErrorCode::kInvalid, "\"" + cron.time_zone + "\" is no time zone; write one like Europe/Berlin.", {}};
+    refuse(workshop, std::move(error), place, "spec.timeZone");
+    return std::nullopt;
+  }
+  if (cron.suspend) {
+    workshop.remark("CronJob " + metadata.name + " is suspended and makes no Job.", place);
+    return std::nullopt;
+  }
+  const bool in_cluster = !metadata.uid.empty();
+  const api::Time now = workshop.options().now;
+  const api::Time since =
+      in_cluster ? cron.last_schedule_time.value_or(metadata.creation_timestamp.value_or(now)) : now;
+  const auto next = schedule->next(since);
+  if (!next) {
+    Error error{ErrorCode::kInvalid, "The schedule \"" + cron.schedule + "\" names no day that ever comes.", {}};
+    refuse(workshop, std::move(error), place, "spec.schedule");
+    return std::nullopt;
+  }
+  if (in_cluster && *next > now) return std::nullopt;
+  return next;
+}
+
 void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read) {
   const api::CronJob& from = read.object;
   const Owner owner{"batch/v1", "CronJob", &from.metadata};
-  if (from.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
-  auto schedule = CronSchedule::parse(from.schedule);
-  if (!schedule) return refuse(workshop, std::move(schedule).error(), read.place, "spec.schedule");
-  if (!from.time_zone.empty() && !is_time_zone_name(from.time_zone)) {
-    Error error{ErrorCode::kInvalid, "\"" + from.time_zone + "\" is no time zone; write one like Europe/Berlin.", {}};
-    return refuse(workshop, std::move(error), read.place, "spec.timeZone");
-  }
-  if (from.suspend) {
-    workshop.remark("CronJob " + from.metadata.name + " is suspended and makes no Job.", read.place);
-    return;
-  }
-  const bool in_cluster = !from.metadata.uid.empty();
-  const api::Time now = workshop.options().now;
-  const api::Time since =
-      in_cluster ? from.last_schedule_time.value_or(from.metadata.creation_timestamp.value_or(now)) : now;
-  const auto next = schedule->next(since);
-  if (!next) {
-    Error error{ErrorCode::kInvalid, "The schedule \"" + from.schedule + "\" names no day that ever comes.", {}};
-    return refuse(workshop, std::move(error), read.place, "spec.schedule");
-  }
-  if (in_cluster && *next > now) return;
-  api::Job job = job_of(from, *next, now);
+  const auto due =
+      due_time(workshop, {owner, from.schedule, from.time_zone, from.suspend, from.last_schedule_time}, read.place);
+  if (!due) return;
+  api::Job job = job_of(from, *due, workshop.options().now);
   const auto& jobs = workshop.objects().jobs;
   const bool there = std::ranges::any_of(jobs, [&job](const api::Read<api::Job>& other) {
     return other.object.metadata.name == job.metadata.name &&

@@ -3,11 +3,54 @@
 #include <iterator>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "controllers/volcano.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
+namespace {
+
+void reconcile_volcano(Workshop& workshop) {
+  const api::ObjectSet& objects = workshop.objects();
+  for (const auto& read : objects.volcano_cron_jobs) reconcile_volcano_cron_job(workshop, read);
+  for (const auto& read : objects.job_flows) reconcile_job_flow(workshop, read);
+  const std::vector<api::Read<api::volcano::Job>> made = std::exchange(workshop.result().volcano_jobs, {});
+  for (const auto& read : objects.volcano_jobs) reconcile_volcano_job(workshop, read);
+  for (const auto& read : made) reconcile_volcano_job(workshop, read);
+  reconcile_queues(workshop);
+  reconcile_pod_groups(workshop);
+}
+
+// Each newcomer takes the place of the object of its name, or the next one behind.
+template <class T>
+void replace_by_name(std::vector<api::Read<T>> from, std::vector<api::Read<T>>& to) {
+  if (from.empty()) return;
+  boost::unordered_flat_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < to.size(); ++i)
+    places.emplace(full_name(to[i].object.metadata.namespace_, to[i].object.metadata.name), i);
+  for (api::Read<T>& read : from) {
+    const auto [place, fresh] =
+        places.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), to.size());
+    if (fresh) {
+      to.push_back(std::move(read));
+    } else {
+      to[place->second] = std::move(read);
+    }
+  }
+}
+
+template <class T>
+void remove_named(const std::vector<std::string>& names, std::vector<api::Read<T>>& from) {
+  if (names.empty()) return;
+  const boost::unordered_flat_set<std::string_view> gone(names.begin(), names.end());
+  std::erase_if(from, [&gone](const api::Read<T>& read) {
+    return gone.contains(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+  });
+}
+
+}  // namespace
 
 Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
   Workshop workshop(objects, options);
@@ -22,11 +65,19 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
   for (const auto& read : objects.jobs) reconcile_job(workshop, read);
   const std::vector<api::Read<api::Job>> made = workshop.result().jobs;
   for (const auto& read : made) reconcile_job(workshop, read);
+  reconcile_volcano(workshop);
   if (options.one_by_one) workshop.order_by_age();
   return std::move(workshop.result());
 }
 
 void add(Expansion expansion, api::ObjectSet& objects) {
+  remove_named(expansion.removed_pods, objects.pods);
+  remove_named(expansion.removed_volcano_jobs, objects.volcano_jobs);
+  remove_named(expansion.removed_commands, objects.volcano_commands);
+  replace_by_name(std::move(expansion.volcano_jobs), objects.volcano_jobs);
+  replace_by_name(std::move(expansion.job_flows), objects.job_flows);
+  replace_by_name(std::move(expansion.volcano_queues), objects.volcano_queues);
+  replace_by_name(std::move(expansion.volcano_pod_groups), objects.volcano_pod_groups);
   boost::unordered_flat_set<std::string> finished;
   for (const auto& read : objects.pods) {
     if (is_finished(read.object))
@@ -56,6 +107,7 @@ void add(Expansion expansion, api::ObjectSet& objects) {
   move_all(expansion.persistent_volume_claims, objects.persistent_volume_claims);
   move_all(expansion.workloads, objects.workloads);
   move_all(expansion.pod_groups, objects.pod_groups);
+  move_all(expansion.services, objects.services);
 }
 
 }  // namespace berth::controllers

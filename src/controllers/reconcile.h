@@ -5,16 +5,19 @@
 //   report(expansion.errors);
 //   add(std::move(expansion), objects);    // as if the API server had accepted them
 //
-// Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet, Job and CronJob are known. Pods that are there
+// Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet, Job and CronJob are known, and Volcano's Job,
+// CronJob and JobFlow with the PodGroups that Volcano makes. Pods that are there
 // count as their controller counts them: by owner (uid where both sides have one, else name), or adopted by selector;
-// finished and terminating ones as that controller treats them. Nothing is ever deleted: surplus pods stay, and a
-// roll-out in progress is not continued.
+// finished and terminating ones as that controller treats them. Kubernetes' own controllers delete nothing here:
+// surplus pods stay, and a roll-out in progress is not continued. Volcano's Jobs restart and end, and name the pods
+// that go.
 //
 // Deterministic: names of new pods are "OWNER-SUFFIX" with a suffix that depends on the owner's name and on how many
 // there are already. Costs O(pods + what is made), and O(nodes) per DaemonSet.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,8 +31,18 @@ namespace berth::controllers {
 // enough that a slip of the finger does not fill the memory.
 inline constexpr std::int64_t kMaxPods = 300'000;
 
+// A pod that failed or went away without its controller's doing. What Volcano's Jobs have policies for.
+struct PodEvent {
+  enum class Kind : std::uint8_t { kFailed, kLost };
+  Kind kind = Kind::kLost;
+  api::Pod pod;  // as it was
+  std::optional<std::int32_t> exit_code;
+};
+
 struct Options {
   api::Time now = 0;  // creation time of what is made
+  // Since the last call. Failed pods among the objects need not be named, but for their exit codes.
+  std::vector<PodEvent> pod_events;
   // A StatefulSet with ordered pods makes the next one only when all before it run, as its controller does. A dry run
   // wants to see all of them and leaves this off.
   bool wait_for_predecessors = false;
@@ -50,10 +63,21 @@ struct Expansion {
   std::vector<api::Read<api::ReplicaSet>> replica_sets;
   std::vector<api::Read<api::Job>> jobs;
   std::vector<api::Read<api::PersistentVolumeClaim>> persistent_volume_claims;
+  std::vector<api::Read<api::Service>> services;
   std::vector<api::Read<api::Workload>> workloads;
   std::vector<api::Read<api::PodGroup>> pod_groups;
-  std::vector<Error> errors;   // objects that were refused, each with its place
-  std::vector<Error> remarks;  // what was done differently than somebody might expect
+  // New, or in the place of the one of that name: of jobs the status changes, of groups the minimums.
+  std::vector<api::Read<api::volcano::Job>> volcano_jobs;
+  std::vector<api::Read<api::volcano::JobFlow>> job_flows;
+  std::vector<api::Read<api::volcano::Queue>> volcano_queues;
+  std::vector<api::Read<api::volcano::PodGroup>> volcano_pod_groups;
+  // "namespace/name" of what goes. A pod that goes and one of its name that is made are both named.
+  std::vector<std::string> removed_pods;
+  std::vector<std::string> removed_volcano_jobs;
+  std::vector<std::string> removed_commands;
+  std::optional<api::Time> look_again;  // when something is due next if nothing else happens
+  std::vector<Error> errors;            // objects that were refused, each with its place
+  std::vector<Error> remarks;           // what was done differently than somebody might expect
 };
 
 [[nodiscard]] Expansion reconcile(const api::ObjectSet& objects, const Options& options);

@@ -9,8 +9,13 @@ namespace {
 
 constexpr std::size_t kMaxGeneratedPrefix = 58;
 
-std::string owner_key(std::string_view kind, std::string_view namespace_, std::string_view name) {
-  return std::string(kind) + "/" + full_name(namespace_, name);
+// Volcano has kinds that are named like Kubernetes' own.
+bool is_volcanos(std::string_view api_version) { return api_version.find(".volcano.sh/") != std::string_view::npos; }
+
+std::string owner_key(std::string_view api_version, std::string_view kind, std::string_view namespace_,
+                      std::string_view name) {
+  std::string key = is_volcanos(api_version) ? "volcano " : "";
+  return key.append(kind).append(1, '/').append(full_name(namespace_, name));
 }
 
 api::Toleration patience_with(std::string_view condition) {
@@ -33,6 +38,7 @@ const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
 bool controls(const Owner& owner, const api::ObjectMeta& metadata) {
   const api::OwnerReference* reference = controller_of(metadata);
   if (reference == nullptr || reference->kind != owner.kind) return false;
+  if (is_volcanos(reference->api_version) != is_volcanos(owner.api_version)) return false;
   if (metadata.namespace_ != owner.metadata->namespace_ || reference->name != owner.metadata->name) return false;
   return reference->uid.empty() || owner.metadata->uid.empty() || reference->uid == owner.metadata->uid;
 }
@@ -66,7 +72,7 @@ Workshop::Workshop(const api::ObjectSet& objects, const Options& options) : obje
     by_namespace_[space].push_back(&pod);
     names_.reserve(full_name(space, pod.metadata.name));
     if (const auto* owner = controller_of(pod.metadata)) {
-      by_owner_[owner_key(owner->kind, space, owner->name)].push_back(&pod);
+      by_owner_[owner_key(owner->api_version, owner->kind, space, owner->name)].push_back(&pod);
     } else {
       orphans_[space].push_back(&pod);
     }
@@ -79,7 +85,8 @@ Workshop::Workshop(const api::ObjectSet& objects, const Options& options) : obje
 
 std::vector<const api::Pod*> Workshop::owned(const Owner& owner) const {
   std::vector<const api::Pod*> result;
-  const auto found = by_owner_.find(owner_key(owner.kind, owner.metadata->namespace_, owner.metadata->name));
+  const auto found =
+      by_owner_.find(owner_key(owner.api_version, owner.kind, owner.metadata->namespace_, owner.metadata->name));
   if (found == by_owner_.end()) return result;
   std::ranges::copy_if(found->second, std::back_inserter(result),
                        [&owner](const api::Pod* pod) { return controls(owner, pod->metadata); });
@@ -183,8 +190,14 @@ void Workshop::remark(std::string message, const Place& place) {
   result_.remarks.push_back(Error{ErrorCode::kInvalid, std::move(message), place});
 }
 
+void Workshop::look_again(api::Time at) {
+  if (at <= options_.now) return;
+  result_.look_again = std::min(result_.look_again.value_or(at), at);
+}
+
 bool Workshop::first_of_name(const Owner& owner, const Place& place) {
-  if (seen_.insert(owner_key(owner.kind, owner.metadata->namespace_, owner.metadata->name)).second) return true;
+  if (seen_.insert(owner_key(owner.api_version, owner.kind, owner.metadata->namespace_, owner.metadata->name)).second)
+    return true;
   result_.errors.push_back(Error{ErrorCode::kInvalid,
                                  std::string(owner.kind) + " " + owner.metadata->name +
                                      " is there twice; the first one counts. Remove one of them.",

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,8 @@ class Workshop {
   // True if so many more pods are within the limit; otherwise the object at the place gets an error.
   [[nodiscard]] bool admit(std::int64_t count, const Owner& owner, const Place& place);
   void remark(std::string message, const Place& place);
+  // Something is due then, if that is later than now.
+  void look_again(api::Time at);
 
   // True the first time an object of this kind and name is seen. The second one gets an error.
   [[nodiscard]] bool first_of_name(const Owner& owner, const Place& place);
@@ -94,5 +97,16 @@ void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read);
 // The PodGroup of the Job's pods, made where it is not there; empty: they are in none.
 [[nodiscard]] std::string group_of_job(Workshop& workshop, const Owner& owner, const api::Read<api::Job>& read);
 void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read);
+
+// When a CronJob makes its next job, told once per object: of a manifest the next time there is, of one in the cluster
+// what is due now. None: nothing is made; why is among the errors and remarks.
+struct CronInput {
+  const Owner& owner;
+  const std::string& schedule;
+  const std::string& time_zone;
+  bool suspend = false;
+  std::optional<api::Time> last_schedule_time;
+};
+[[nodiscard]] std::optional<api::Time> due_time(Workshop& workshop, const CronInput& cron, const Place& place);
 
 }  // namespace berth::controllers

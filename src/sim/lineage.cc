@@ -33,6 +33,7 @@ Lineage::Lineage(const api::ObjectSet& objects) {
   read("StatefulSet", objects.stateful_sets);
   read("DaemonSet", objects.daemon_sets);
   read("Job", objects.jobs);
+  read("Job", objects.volcano_jobs);
 }
 
 std::vector<std::string> Lineage::of(const api::ObjectMeta& pod) const {

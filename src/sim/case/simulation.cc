@@ -29,6 +29,7 @@ using State = PodRecord::State;
 constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::max();
 // A scheduler that still decides after so many rounds of one second goes round in circles.
 constexpr int kMostRounds = 1000;
+constexpr int kMostControllerRounds = 100;
 // Looking after every single decision is for cases with at most this many pods.
 constexpr std::size_t kSmallWorld = 500;
 // So many pods, counted once per comparison, are read again in a case to compare with engines made anew.
@@ -107,6 +108,7 @@ std::int64_t Simulation::next_time(std::int64_t after) const {
   consider(0);
   for (const Arrival& arrival : arrivals_) consider(arrival.at);
   for (const CaseStep& step : file_.steps) consider(step.at);
+  if (look_again_) consider(*look_again_);
   for (const PodRecord& pod : records_)
     if (pod.running() && pod.runs_for) consider(*pod.started + *pod.runs_for);
   return next;
@@ -178,6 +180,13 @@ void Simulation::apply(const CaseStep& step) {
 }
 
 void Simulation::remove(std::string_view ref, std::int64_t now) {
+  // Its controller hears of a pod that goes, while it still is there itself.
+  for (const PodRecord& record : records_) {
+    const std::string key = record.namespace_ + '/' + record.name;
+    const auto live = live_.find(key);
+    if (live == live_.end() || live->second != &record) continue;
+    if ((record.running() && refers_to(ref, "Node", record.node)) || refers_to(ref, "Pod", record.name)) note_loss(key);
+  }
   for_each_list(cluster_.objects(), [&](auto& list, std::string_view kind) {
     std::erase_if(list, [&](const auto& read) { return refers_to(ref, kind, read.object.metadata.name); });
   });
@@ -194,21 +203,39 @@ void Simulation::remove(std::string_view ref, std::int64_t now) {
   drop_forgotten();
 }
 
+void Simulation::note_loss(const std::string& key) {
+  if (const api::Pod* pod = find_pod(key)) lost_.push_back({controllers::PodEvent::Kind::kLost, *pod, std::nullopt});
+}
+
 void Simulation::reconcile(std::int64_t now) {
+  // What one controller did may be news to another: a job that ended lets the next of its flow begin.
+  for (int round = 0; round < kMostControllerRounds; ++round)
+    if (!reconcile_once(now)) return;
+  violate(now, "the controllers still change objects after a hundred rounds of one second");
+}
+
+bool Simulation::reconcile_once(std::int64_t now) {
   controllers::Options options{.now = kEpoch + now, .wait_for_predecessors = true};
   options.max_pods = static_cast<std::int64_t>(kMostCaseDocuments);
+  options.pod_events = std::exchange(lost_, {});
   for (const PodRecord& record : records_) options.former_pods.push_back(record.namespace_ + '/' + record.name);
   for (const Error& remark : controllers::settle_claims(cluster_.objects())) violate(now, remark.to_string());
   controllers::Expansion made = controllers::reconcile(cluster_.objects(), options);
   for (const Error& error : made.errors) violate(now, error.to_string());
+  const bool again = !made.volcano_jobs.empty() || !made.job_flows.empty() || !made.volcano_queues.empty() ||
+                     !made.removed_pods.empty() || !made.removed_volcano_jobs.empty();
+  for (const std::string& key : made.removed_pods) forget_pod(key, State::kDeleted, now);
+  if (!made.removed_pods.empty()) drop_forgotten();
+  look_again_ = made.look_again ? std::optional(*made.look_again - kEpoch) : std::nullopt;
   std::vector<Newcomer> newcomers(made.pods.size(), Newcomer{0, now});
   controllers::add(std::move(made), cluster_.objects());
   controllers::settle_resource_claims(cluster_.objects(), {.now = options.now, .all_pods_known = true});
-  if (newcomers.empty()) return;
+  if (newcomers.empty()) return again;
   std::size_t at = cluster_.objects().pods.size() - newcomers.size();
   for (Newcomer& newcomer : newcomers) newcomer.at = at++;
   index_pods();
   register_pods(newcomers);
+  return again;
 }
 
 void Simulation::settle(std::int64_t now, const Observer& observer) {
@@ -260,6 +287,7 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
       case engine::Decision::Kind::kEvict:
         record.evicted_for = cluster_.names().names.text(world.pod(decision.beneficiary).name);
         record.evicted_without_plan = !is_completed(result, i);
+        note_loss(key);
         forget_pod(key, State::kEvicted, now);
         if (const engine::WorkloadId loser = world.pod(decision.pod).workload;
             !loser.is_none() && world.workloads()[loser].placed() == 0)

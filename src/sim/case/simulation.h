@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@
 
 #include "api/objects.h"
 #include "base/result.h"
+#include "controllers/reconcile.h"
 #include "sim/case/case_file.h"
 #include "sim/case/never.h"
 #include "sim/case/pod_record.h"
@@ -67,6 +69,10 @@ class Simulation {
   void apply(const CaseStep& step);
   void remove(std::string_view ref, std::int64_t now);
   void reconcile(std::int64_t now);
+  // True if something changed that controllers may answer.
+  [[nodiscard]] bool reconcile_once(std::int64_t now);
+  // The pod is about to go, and not by its controller.
+  void note_loss(const std::string& key);
   void settle(std::int64_t now, const Observer& observer);
   void carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer);
   void compare_with_rebuilt(std::int64_t now, bool last);
@@ -98,6 +104,8 @@ class Simulation {
   boost::unordered_flat_map<std::string, PodRecord*> live_;     // "namespace/name" of pods among the objects
   boost::unordered_flat_map<std::string, std::size_t> pod_at_;  // position in objects().pods
   boost::unordered_flat_set<std::string> forgotten_;            // pods that are gone and still among the objects
+  std::vector<controllers::PodEvent> lost_;                     // since the controllers last looked
+  std::optional<std::int64_t> look_again_;                      // when something is due for a controller
   std::vector<std::string> violations_;
   boost::unordered_flat_set<std::string> said_;  // the same without the moment
   std::int64_t rebuilt_ = 0;                     // moments at which an engine was made anew
