@@ -1,5 +1,6 @@
 #include <string>
 
+#include "api/encode.h"
 #include "cli/json.h"
 #include "cli/plan_view.h"
 #include "dialects/kubernetes/cards.h"
@@ -164,6 +165,23 @@ void write_workloads(JsonWriter& writer, const Plan& plan, const sim::Cluster& c
   });
 }
 
+// Volcano's objects with the statuses that the plan leaves, in the API's own form.
+void write_volcano(JsonWriter& writer, const sim::Cluster& cluster) {
+  const api::ObjectSet& objects = cluster.objects();
+  const auto write_all = [&](std::string_view key, const auto& list) {
+    writer.key(key);
+    writer.begin_array();
+    for (const auto& read : list) write(writer, read.object);
+    writer.end_array();
+  };
+  if (objects.volcano_pod_groups.empty() && objects.volcano_queues.empty()) return;
+  writer.key("volcano");
+  writer.begin_object();
+  write_all("podGroups", objects.volcano_pod_groups);
+  write_all("queues", objects.volcano_queues);
+  writer.end_object();
+}
+
 }  // namespace
 
 std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& cluster) {
@@ -178,6 +196,7 @@ std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& 
   write_waiting(writer, "waiting", plan.waiting, cluster);
   write_waiting(writer, "notReady", plan.not_ready, cluster);
   write_workloads(writer, plan, cluster);
+  write_volcano(writer, cluster);
   write_strings(writer, "weaker", plan.weaker);
   writer.key("summary");
   writer.begin_object();

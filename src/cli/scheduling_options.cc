@@ -9,7 +9,9 @@
 namespace berth::cli {
 
 void SchedulingOptions::add_to(CLI::App& app) {
-  auto* file = app.add_option("--config", config, "a KubeSchedulerConfiguration to schedule with")->type_name("FILE");
+  auto* file =
+      app.add_option("--config", config, "a KubeSchedulerConfiguration or volcano-scheduler.conf to schedule with")
+          ->type_name("FILE");
   app.add_option("--profile", profile, "berth (packs GPUs, spreads the rest) or kube-default")
       ->check(CLI::IsMember({"berth", "kube-default"}))
       ->excludes(file);

@@ -126,6 +126,10 @@ void Translator::add_membership(const api::Pod& pod, engine::PodInput& input) co
   input.workload = member ? member->workload : engine::NameId::none();
   input.group = member ? member->group : engine::NameId::none();
   if (member && member->priority) input.shape.priority = *member->priority;
+  auto& selectors = input.shape.node_selectors;
+  // A replica comes with what the one before it was told.
+  const bool there = member && member->nodes != nullptr && !selectors.empty() && selectors.back() == *member->nodes;
+  if (member && member->nodes != nullptr && !there) selectors.push_back(*member->nodes);
 }
 
 std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
@@ -136,11 +140,11 @@ std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
   remarks_.clear();
   std::vector<engine::Event> events;
   events.reserve(told_pods_.empty() ? objects.nodes.size() + objects.pods.size() : 0);
+  workloads_.update({objects, context_, options_.now, &configuration_}, events);
   update_namespaces(objects, events);
   update_nodes(objects, events);
   update_budgets(objects, events);
   devices_.update(objects, events);
-  workloads_.update({objects, context_, options_.now}, events);
   remarks_.insert(remarks_.end(), workloads_.remarks().begin(), workloads_.remarks().end());
   update_pods(objects, events);
   return events;
@@ -149,6 +153,7 @@ std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
 void Translator::update_nodes(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
   for (const auto* read : in_name_order(objects.nodes)) {
     engine::NodeInput input = node_input(read->object, names_);
+    workloads_.add_node_labels(read->object, input.labels);
     if (!nodes_.try_emplace(input.name, read).second) {
       remark(ErrorCode::kInvalid, "Another node has this name; the first one counts. Remove one of them.", read->place);
       continue;

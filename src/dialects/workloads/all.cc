@@ -1,4 +1,5 @@
 #include "dialects/upstream/pod_groups.h"
+#include "dialects/volcano/volcano.h"
 #include "dialects/workloads/ecosystem.h"
 
 namespace berth::dialects::workloads {
@@ -6,6 +7,7 @@ namespace berth::dialects::workloads {
 std::vector<std::unique_ptr<Ecosystem>> all_ecosystems(engine::Names& names) {
   std::vector<std::unique_ptr<Ecosystem>> result;
   result.push_back(std::make_unique<upstream::PodGroups>(names));
+  result.push_back(std::make_unique<volcano::Volcano>(names));
   return result;
 }
 

@@ -83,6 +83,10 @@ std::optional<Member> Bridge::member(const api::Pod& pod) const {
   return std::nullopt;
 }
 
+void Bridge::add_node_labels(const api::Node& node, engine::Labels& labels) const {
+  for (const auto& ecosystem : ecosystems_) ecosystem->add_node_labels(node, labels);
+}
+
 std::vector<std::string> Bridge::lineage(const api::Pod& pod) const {
   std::vector<std::string> result;
   for (const auto& ecosystem : ecosystems_) {

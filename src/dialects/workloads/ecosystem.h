@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "api/objects.h"
+#include "api/scheduler_config.h"
 #include "base/result.h"
 #include "dialects/kubernetes/context.h"
 #include "engine/input.h"
@@ -29,7 +30,8 @@ namespace berth::dialects::workloads {
 struct Scene {
   const api::ObjectSet& objects;
   const kubernetes::Context& context;
-  api::Time now = 0;  // when objects without a creationTimestamp were made
+  api::Time now = 0;                                           // when objects without a creationTimestamp were made
+  const api::SchedulerConfiguration* configuration = nullptr;  // null: the default one
 };
 
 // A pod's place.
@@ -38,6 +40,7 @@ struct Member {
   engine::NameId group;     // a leaf of it; none: the only leaf
   // What counts as the pod's own, where its group decides it.
   std::optional<std::int32_t> priority;
+  const engine::NodeSelector* nodes = nullptr;  // only these, beside what the pod itself says; borrowed
 };
 
 // An object that people name when they mean a workload: "PodGroup/train".
@@ -79,6 +82,9 @@ class Ecosystem {
 
   // By what was read last. None: the pod is none of this ecosystem's. Cheap for those, as it is asked for every pod.
   [[nodiscard]] virtual std::optional<Member> member(const api::Pod& pod) const = 0;
+
+  // Labels that the node's place in the ecosystem's topology gives it, beside its own. Keeps the order.
+  virtual void add_node_labels(const api::Node& /*node*/, engine::Labels& /*labels*/) const {}
 
   // The group objects that the pod belongs to, nearest first: "PodGroup/train", "Workload/train".
   virtual void add_lineage(const api::Pod& pod, std::vector<std::string>& out) const = 0;

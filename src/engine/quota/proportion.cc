@@ -1,6 +1,7 @@
-// Proportion: what the parent has is poured out over its children by weight, to each no more than it asks for and no
-// less than what it withholds; what one leaves is poured out over the others, until nobody wants more. Source:
-// Volcano's proportion plugin. Whole units, rounded down; a remainder smaller than the number of queues stays.
+// Proportion: what the parent has is poured out over its children by weight, to each no more than it asks for and may
+// have; what one leaves is poured out over the others, until nobody wants more. What a child withholds is a floor under
+// its share and no head start. Source: Volcano's proportion plugin. Whole units, rounded down; a remainder smaller than
+// the number of queues stays.
 #include "engine/quota/fairness.h"
 
 #include <algorithm>
@@ -20,10 +21,8 @@ void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceI
   if (parent == QueueTree::kRoot) left -= ledger.own(parent, resource);
   std::vector<QueueId> open;
   for (const QueueId child : children) {
-    const Amount start = std::min(ledger.withheld(child, resource), std::max<Amount>(left, 0));
-    deserved.at(child, resource) = start;
-    left -= start;
-    if (ceiling(child) > start) open.push_back(child);
+    deserved.at(child, resource) = 0;
+    if (requests.at(child, resource) > 0) open.push_back(child);
   }
   while (left > 0 && !open.empty()) {
     Wide weights = 0;
@@ -33,12 +32,14 @@ void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceI
     std::vector<QueueId> still;
     for (const QueueId child : open) {
       const Wide part = Wide{pot} * std::max<std::int64_t>(tree.input(child).weight, 1) / weights;
-      const Amount wanted = ceiling(child) - deserved.at(child, resource);
-      const Amount given = static_cast<Amount>(std::min<Wide>(part, wanted));
-      deserved.at(child, resource) += given;
-      left -= given;
-      moved = moved || given > 0;
-      if (given < wanted) still.push_back(child);
+      Amount& has = deserved.at(child, resource);
+      const Amount most = ceiling(child);
+      const Amount poured = has + static_cast<Amount>(std::min<Wide>(part, std::max<Amount>(most - has, 0)));
+      const Amount next = std::max(poured, ledger.withheld(child, resource));
+      left -= next - has;
+      moved = moved || next > has;
+      has = next;
+      if (has < most) still.push_back(child);
     }
     if (!moved) break;
     open = std::move(still);

@@ -10,8 +10,10 @@
 namespace berth::engine {
 namespace {
 
-class Queues : public testing::Test, protected GangWorld {
- protected:
+struct QueueWorld : GangWorld {
+  using GangWorld::node;
+  using GangWorld::queue;
+  using GangWorld::step;
   QuotaInput cards(Amount guarantee) { return {.resource = gpu, .guarantee = guarantee * kMilliPerCard}; }
   // A workload of one pod each.
   void add(std::vector<Event>& events, const std::string& text, const std::string& queue, std::int32_t cards,
@@ -28,6 +30,8 @@ class Queues : public testing::Test, protected GangWorld {
     return workloads.ledger().used(workloads.queues().find(name(text)), gpu) / kMilliPerCard;
   }
 };
+
+class Queues : public testing::Test, protected QueueWorld {};
 
 TEST_F(Queues, ACapHoldsAndSaysSo) {
   QueueInput lab = queue("lab");
@@ -148,6 +152,49 @@ TEST_F(Queues, ProportionFollowsWeights) {
   EXPECT_EQ(used("heavy"), 6);
   EXPECT_EQ(used("light"), 2);
   EXPECT_EQ(why("l7").reason_class, ReasonClass::kQuotaExceeded);
+}
+
+// Volcano's numbers: deserved = max(min(poured by weight, request, cap), guarantee), poured again until all is gone.
+TEST_F(Queues, ProportionPoursAgainWhatOneLeaves) {
+  struct Given {
+    std::int64_t weight;
+    Amount guarantee;
+    std::optional<Amount> cap;
+    int asks;
+    int gets;
+  };
+  const std::vector<std::vector<Given>> worlds = {
+      {{1, 0, {}, 8, 6}, {1, 0, {}, 2, 2}},                    // 4 and 4; b leaves 2
+      {{1, 4, {}, 8, 4}, {1, 0, {}, 8, 4}},                    // the floor is below the share
+      {{1, 6, {}, 8, 6}, {1, 0, {}, 8, 2}},                    // the floor is above it
+      {{3, 0, 2, 8, 2}, {1, 0, {}, 8, 6}},                     // capped: the rest goes to the other
+      {{2, 0, {}, 8, 4}, {1, 0, {}, 8, 2}, {1, 0, {}, 8, 2}},  // 2 : 1 : 1
+      {{1, 0, {}, 1, 1}, {1, 0, {}, 8, 3}, {1, 0, {}, 8, 3}},  // 2.67 each, then what the first leaves; 7 of 8
+      {{5, 0, {}, 3, 3}, {2, 0, 3, 8, 3}, {1, 0, {}, 8, 2}},   // 5 2 1, then 3 (2+1) .. until all is gone
+  };
+  for (std::size_t w = 0; w < worlds.size(); ++w) {
+    QueueWorld world;
+    QueueInput top = world.queue("top");
+    top.fairness = FairnessPolicy::kProportion;
+    std::vector<Event> events{world.node("n1", 8), QueueChanged{top}};
+    for (std::size_t i = 0; i < worlds[w].size(); ++i) {
+      const Given& given = worlds[w][i];
+      QueueInput child = world.queue("q" + std::to_string(i), "top");
+      child.weight = given.weight;
+      if (given.guarantee > 0 || given.cap) {
+        child.quotas = {world.cards(given.guarantee)};
+        child.quotas[0].lending_limit = 0;
+        if (given.cap) child.quotas[0].cap = *given.cap * kMilliPerCard;
+      }
+      events.push_back(QueueChanged{child});
+    }
+    for (std::size_t i = 0; i < worlds[w].size(); ++i)
+      for (int k = 0; k < worlds[w][i].asks; ++k)
+        world.add(events, "p" + std::to_string(i) + "-" + std::to_string(k), "q" + std::to_string(i), 1);
+    (void)world.step(events);
+    for (std::size_t i = 0; i < worlds[w].size(); ++i)
+      EXPECT_EQ(world.used("q" + std::to_string(i)), worlds[w][i].gets) << "world " << w << ", queue " << i;
+  }
 }
 
 TEST_F(Queues, AGuaranteeIsTakenBackFromWhoBorrowed) {

@@ -41,7 +41,7 @@ Result<CaseResult> run_case(std::string_view text, std::string_view file_name, s
   result.file = file.file;
   result.name = file.name;
   result.title = file.title;
-  static constexpr std::array<std::string_view, 3> kSpoken = {"core", "dra", "upstream"};
+  static constexpr std::array<std::string_view, 4> kSpoken = {"core", "dra", "upstream", "volcano"};
   for (const std::string& family : file.speaks)
     if (std::ranges::find(kSpoken, family) == kSpoken.end()) result.not_spoken.push_back(family);
   if (!result.not_spoken.empty()) {

@@ -1,0 +1,36 @@
+#include "dialects/volcano/policies.h"
+
+#include <algorithm>
+
+namespace berth::dialects::volcano {
+
+using engine::EvictionRight;
+using engine::FairnessPolicy;
+using engine::OrderPolicy;
+
+Policies policies_of(const std::optional<api::volcano::SchedulerConf>& conf, const api::ObjectSet& objects) {
+  Policies result;
+  if (!conf) {
+    result.uses_deserved =
+        std::ranges::any_of(objects.volcano_queues, [](const auto& read) { return !read.object.deserved.empty(); });
+    result.fairness = result.uses_deserved ? FairnessPolicy::kCapacity : FairnessPolicy::kDrf;
+    return result;
+  }
+  const auto has = [&](std::string_view name) { return conf->plugin(name) != nullptr; };
+  if (has("capacity")) {
+    result.fairness = FairnessPolicy::kCapacity;
+    result.uses_deserved = true;
+  } else if (has("proportion")) {
+    result.fairness = FairnessPolicy::kProportion;
+  }
+  result.order = conf->votes("priority", "enableJobOrder") ? OrderPolicy::kPriority : OrderPolicy::kAge;
+  const bool preempts = conf->runs("preempt") || conf->runs("gangpreempt");
+  const bool reclaims = conf->runs("reclaim") || conf->runs("gangreclaim");
+  result.preempts = preempts ? EvictionRight::kLowerPriority : EvictionRight::kNever;
+  result.reclaims = reclaims ? EvictionRight::kAny : EvictionRight::kNever;
+  result.node_groups = has("nodegroup");
+  result.network_topology = has("network-topology-aware");
+  return result;
+}
+
+}  // namespace berth::dialects::volcano

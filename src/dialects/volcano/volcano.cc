@@ -1,0 +1,223 @@
+#include "dialects/volcano/volcano.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api/scheduler_config.h"
+#include "api/volcano_keys.h"
+#include "dialects/volcano/queues.h"
+#include "dialects/volcano/statuses.h"
+#include "dialects/workloads/standing.h"
+#include "dialects/workloads/wishes.h"
+
+namespace berth::dialects::volcano {
+namespace {
+
+namespace keys = api::volcano::keys;
+using api::volcano::Membership;
+using api::volcano::PodGroup;
+using workloads::Member;
+using workloads::Reading;
+using workloads::Scene;
+
+std::string key_of(const api::ObjectMeta& metadata) {
+  return kubernetes::full_name(metadata.namespace_, metadata.name);
+}
+
+std::string workload_name(std::string_view key) { return fmt::format("Volcano PodGroup {}", key); }
+
+// "false" alone: what cannot be read is a no to nothing.
+bool says_no(const api::ObjectMeta& metadata, std::string_view key) {
+  for (const api::StringMap* map : {&metadata.annotations, &metadata.labels})
+    if (const auto found = map->find(key); found != map->end()) return found->second == "false";
+  return false;
+}
+
+// A group that nobody has given a time yet is as old as its first pod.
+api::Time age_of(const PodGroup& group, const std::vector<const api::Pod*>& pods, api::Time now) {
+  if (group.metadata.creation_timestamp) return *group.metadata.creation_timestamp;
+  std::optional<api::Time> first;
+  for (const api::Pod* pod : pods)
+    if (const auto created = pod->metadata.creation_timestamp) first = std::min(first.value_or(*created), *created);
+  return first.value_or(now);
+}
+
+engine::Requirement in_groups(engine::Names& names, const std::vector<std::string>& groups, engine::Operator op) {
+  engine::Requirement requirement;
+  requirement.key = names.label_keys.intern(keys::kNodeGroup);
+  requirement.op = op;
+  for (const std::string& group : groups) requirement.values.push_back(names.label_value(group));
+  std::ranges::sort(requirement.values);
+  return requirement;
+}
+
+}  // namespace
+
+std::vector<std::string_view> Volcano::scheduler_names() const { return {api::volcano::kSchedulerName}; }
+
+void Volcano::read(const Scene& scene, Reading& out) {
+  groups_.clear();
+  node_groups_.clear();
+  policies_ = policies_of(scene.configuration == nullptr ? std::nullopt : scene.configuration->volcano, scene.objects);
+  if (scene.configuration != nullptr && scene.configuration->volcano)
+    out.remarks.insert(out.remarks.end(), scene.configuration->volcano->remarks.begin(),
+                       scene.configuration->volcano->remarks.end());
+  read_queues(scene, policies_, names_, out);
+  hyper_nodes_.read(scene, out);
+  if (policies_.node_groups) read_node_groups(scene.objects);
+  for (const auto& read : scene.objects.volcano_pod_groups) groups_.try_emplace(key_of(read.object.metadata));
+  if (groups_.empty()) return;
+  boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> pods;
+  std::set<std::string> remarked;
+  for (const auto& read : scene.objects.pods) {
+    const std::string key = find(read.object);
+    if (key.empty()) continue;
+    pods[key].push_back(&read.object);
+    const bool misnamed = api::volcano::group_of(read.object).membership == Membership::kMisnamed;
+    if (!misnamed || !remarked.insert(key).second) continue;
+    Place at = read.place;
+    at.field = fmt::format("metadata.annotations[{}]", keys::kPodGroup);
+    out.remarks.push_back(
+        Error{ErrorCode::kUnsupported,
+              fmt::format(
+                  "Volcano does not read {}: there each such pod would be a group of its own. Berth counts them to {}; "
+                  "write {} instead.",
+                  keys::kPodGroup, key, keys::kGroupName),
+              std::move(at)});
+  }
+  for (const auto& read : scene.objects.volcano_pod_groups) {
+    if (groups_.at(key_of(read.object.metadata)).workload.is_none())
+      tell(scene, read, pods[key_of(read.object.metadata)], out);
+  }
+}
+
+void Volcano::read_node_groups(const api::ObjectSet& objects) {
+  for (const auto& read : objects.volcano_queues) {
+    const api::volcano::Queue& queue = read.object;
+    engine::NodeTerm term;
+    if (!queue.affinity.required.empty())
+      term.labels.push_back(in_groups(names_, queue.affinity.required, engine::Operator::kIn));
+    if (!queue.anti_affinity.required.empty())
+      term.labels.push_back(in_groups(names_, queue.anti_affinity.required, engine::Operator::kNotIn));
+    if (!term.empty()) node_groups_.try_emplace(queue.metadata.name, engine::NodeSelector{{std::move(term)}});
+  }
+}
+
+void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const std::vector<const api::Pod*>& pods,
+                   Reading& out) {
+  const PodGroup& object = read.object;
+  const std::string key = key_of(object.metadata);
+  Group& group = groups_.at(key);
+  group.workload = names_.names.intern(workload_name(key));
+  group.tree =
+      std::make_unique<PodGroupTree>(read, pods, policies_.network_topology ? &hyper_nodes_ : nullptr, names_, out);
+  if (const auto nodes = node_groups_.find(object.queue); nodes != node_groups_.end()) group.nodes = &nodes->second;
+  engine::WorkloadInput workload;
+  workload.name = group.workload;
+  workload.groups = group.tree->groups();
+  workload.queues = {queue_name(names_, object.queue)};
+  const auto priority = scene.context.priority(object.priority_class_name, std::nullopt, std::nullopt);
+  workload.priority = priority.value;
+  workload.preempts = priority.preempts;
+  if (priority.class_missing) {
+    Place at = read.place;
+    at.field = "spec.priorityClassName";
+    out.remarks.push_back(Error{
+        ErrorCode::kNotFound,
+        fmt::format("PriorityClass \"{}\" is not among the objects, so the group has priority 0. Add the class to "
+                    "the input.",
+                    object.priority_class_name),
+        std::move(at)});
+  }
+  workload.preemptible =
+      !says_no(object.metadata, keys::kPreemptable) &&
+      std::ranges::none_of(pods, [](const api::Pod* pod) { return says_no(pod->metadata, keys::kPreemptable); });
+  workload.created = age_of(object, pods, scene.now);
+  workloads::add_wishes(object.metadata, read.place, workload, workload.groups.front(), names_, out);
+  out.objects.push_back({"PodGroup/" + object.metadata.name, object.metadata.namespace_, workload.name});
+  for (const api::OwnerReference& owner : object.metadata.owner_references)
+    out.objects.push_back({owner.kind + "/" + owner.name, object.metadata.namespace_, workload.name});
+  out.workloads.push_back(std::move(workload));
+}
+
+std::string Volcano::find(const api::Pod& pod) const {
+  const api::volcano::GroupOfPod group = api::volcano::group_of(pod);
+  if (group.membership == Membership::kNone) return {};
+  std::string key = kubernetes::full_name(pod.metadata.namespace_, group.name);
+  const bool waits = group.membership == Membership::kNamed && pod.spec.scheduler_name == api::volcano::kSchedulerName;
+  return waits || groups_.contains(key) ? key : std::string();
+}
+
+std::optional<Member> Volcano::member(const api::Pod& pod) const {
+  const std::string key = find(pod);
+  if (key.empty()) return std::nullopt;
+  const auto found = groups_.find(key);
+  Member member;
+  member.workload = names_.names.intern(workload_name(key));
+  if (found == groups_.end() || found->second.tree == nullptr) return member;
+  member.group = found->second.tree->leaf(pod);
+  member.nodes = found->second.nodes;
+  return member;
+}
+
+void Volcano::add_lineage(const api::Pod& pod, std::vector<std::string>& out) const {
+  const std::string key = find(pod);
+  if (!key.empty()) out.push_back("PodGroup/" + key.substr(key.find('/') + 1));
+}
+
+void Volcano::add_node_labels(const api::Node& node, engine::Labels& labels) const {
+  hyper_nodes_.add_labels(node.metadata.name, labels);
+}
+
+void Volcano::write_statuses(const workloads::Standings& standings, api::ObjectSet& objects) const {
+  if (objects.volcano_pod_groups.empty() && objects.volcano_queues.empty()) return;
+  boost::unordered_flat_map<std::string, MemberCounts> members;
+  for (const auto& read : objects.pods) {
+    const std::string key = find(read.object);
+    if (key.empty()) continue;
+    MemberCounts& counts = members[key];
+    ++counts.known;
+    switch (read.object.status.phase) {
+      case api::PodPhase::kRunning:
+        ++counts.running;
+        break;
+      case api::PodPhase::kSucceeded:
+        ++counts.succeeded;
+        break;
+      case api::PodPhase::kFailed:
+        ++counts.failed;
+        break;
+      case api::PodPhase::kPending:
+      case api::PodPhase::kUnknown:
+        break;
+    }
+  }
+  boost::unordered_flat_map<engine::NameId, const workloads::Standing*, std::hash<engine::NameId>> by_name;
+  for (const workloads::Standing& standing : standings.workloads) by_name.emplace(standing.workload, &standing);
+  for (auto& read : objects.volcano_pod_groups) {
+    const std::string key = key_of(read.object.metadata);
+    const auto group = groups_.find(key);
+    if (group == groups_.end()) continue;
+    const auto standing = by_name.find(group->second.workload);
+    if (standing != by_name.end()) write_status(*standing->second, members[key], standings.now, read.object);
+  }
+  write_queue_statuses(standings, names_, objects);
+}
+
+void Volcano::add_conditions(const api::ObjectSet& objects, std::vector<workloads::ObjectCondition>& out) const {
+  std::vector<const PodGroup*> groups;
+  for (const auto& read : objects.volcano_pod_groups) groups.push_back(&read.object);
+  std::ranges::sort(groups, [](const PodGroup* a, const PodGroup* b) {
+    return std::tie(a->metadata.namespace_, a->metadata.name) < std::tie(b->metadata.namespace_, b->metadata.name);
+  });
+  for (const PodGroup* group : groups) {
+    for (const api::Condition& condition : group->status.conditions)
+      out.push_back({"PodGroup/" + group->metadata.name, group->metadata.namespace_, condition});
+  }
+}
+
+}  // namespace berth::dialects::volcano
