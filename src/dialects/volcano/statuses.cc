@@ -54,7 +54,9 @@ api::Quantity quantity_of(std::string_view resource, engine::Amount amount) {
 
 }  // namespace
 
-void write_status(const Standing& standing, const MemberCounts& members, api::Time now, PodGroup& group) {
+void write_status(const Standing& standing, MemberCounts members, api::Time now, PodGroup& group) {
+  // Who has a place runs, or will in a moment.
+  members.running = standing.placed;
   api::volcano::PodGroupStatus& status = group.status;
   status.running = members.running;
   status.succeeded = members.succeeded;

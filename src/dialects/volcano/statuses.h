@@ -17,13 +17,14 @@
 namespace berth::dialects::volcano {
 
 struct MemberCounts {
-  std::int32_t running = 0;
+  std::int32_t running = 0;  // by the pods' own phase
   std::int32_t succeeded = 0;
   std::int32_t failed = 0;
   std::int32_t known = 0;  // all that exist
 };
 
-void write_status(const workloads::Standing& standing, const MemberCounts& members, api::Time now,
+// `members.running` is not looked at: who holds a place runs.
+void write_status(const workloads::Standing& standing, MemberCounts members, api::Time now,
                   api::volcano::PodGroup& group);
 
 // Of every queue, after its groups have theirs.

@@ -180,6 +180,19 @@ TEST_F(VolcanoObjects, AConfSelectsThePolicies) {
   EXPECT_FALSE(policies.network_topology);
 }
 
+TEST_F(VolcanoObjects, APodThatWasJustPlacedCountsAsRunning) {
+  api::volcano::PodGroup pod_group;
+  pod_group.min_member = 2;
+  workloads::Standing standing;
+  standing.whole = true;
+  standing.minimum = 2;
+  standing.placed = 2;
+  write_status(standing, {.running = 0, .succeeded = 0, .failed = 0, .known = 2}, 100, pod_group);
+  EXPECT_EQ(pod_group.status.phase, api::volcano::PodGroupPhase::kRunning);
+  EXPECT_EQ(pod_group.status.running, 2);
+  EXPECT_EQ(pod_group.status.conditions.front().type, "Scheduled");
+}
+
 // The phase function of Volcano's session close, row by row.
 TEST_F(VolcanoObjects, PhasesAreVolcanos) {
   struct Row {
