@@ -416,7 +416,10 @@ TEST_F(Translation, ProfilesBecomeTheEnginesConfiguration) {
   Translator other({{profile, api::berth_default_profile()}}, names, {});
   EXPECT_EQ(other.update(objects).size(), 1U);
   const engine::Config config = other.config();
-  ASSERT_EQ(config.profiles.size(), 2U);
+  // Behind those of the configuration come the schedulers of the ecosystems, like the first.
+  ASSERT_GE(config.profiles.size(), 2U);
+  for (std::size_t i = 2; i < config.profiles.size(); ++i)
+    EXPECT_EQ(config.profiles[i].strategy, engine::Profile::Strategy::kMostAllocated);
   const engine::Profile& first = config.profiles[0];
   EXPECT_EQ(first.filters.front(), engine::Filter::kNodeName);
   EXPECT_EQ(std::ranges::count(first.filters, engine::Filter::kVolumeBinding), 1);  // VolumeZone is still there
