@@ -77,6 +77,21 @@ void expect_partition(const Value& reason) {
   EXPECT_EQ(sum, at(at(reason, "nodes"), "total").as_int64()) << at(reason, "message").text();
 }
 
+TEST(Plan, ClaimsWithoutSlicesAreSaidToBeWeaker) {
+  const Folder folder;
+  const std::string pods = node("n-1", 0) +
+                           "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: lab}\nspec:\n"
+                           "  resourceClaims: [{name: gpu, resourceClaimName: mine}]\n"
+                           "  containers: [{name: main, image: a}]\n---\n";
+  const std::string slice =
+      "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\nspec:\n  driver: gpu.example.com\n"
+      "  nodeName: n-1\n  pool: {name: n-1, generation: 1, resourceSliceCount: 1}\n  devices: [{name: gpu-0}]\n";
+  const std::string without = berth({"plan", folder.file("a.yaml", pods)}).out;
+  EXPECT_NE(without.find("the input has no ResourceSlices"), std::string::npos) << without;
+  const std::string with = berth({"plan", folder.file("b.yaml", pods + slice)}).out;
+  EXPECT_EQ(with.find("ResourceSlices"), std::string::npos) << with;
+}
+
 TEST(Plan, TheDemoFitsAScreenAndEveryPodHasItsReason) {
   fs::current_path(BERTH_SOURCE_DIR);
   const Ran ran = berth({"plan", "examples/demo"});

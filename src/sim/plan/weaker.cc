@@ -91,9 +91,10 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster, const Plan& 
     out.push_back(with_verb(refers.with_volumes, "pending pod", "use") +
                   " PersistentVolumeClaims and the input has none; " +
                   "add the output of `kubectl get pvc,pv,sc -A -o json`.");
-  if (refers.with_device_claims > 0)
+  if (refers.with_device_claims > 0 && objects.resource_slices.empty())
     out.push_back(with_verb(refers.with_device_claims, "pending pod", "use") +
-                  " ResourceClaims, whose devices this version does not count yet.");
+                  " ResourceClaims and the input has no ResourceSlices, so no device is known; " +
+                  "add the output of `kubectl get resourceslices,deviceclasses -o json`.");
   if (refers.with_namespace_selectors > 0 && objects.namespaces.empty())
     out.emplace_back("Affinity rules select namespaces by label and the input has no namespaces; they see none.");
   return out;
