@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"berth.example/oracle/internal/tool"
 
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
@@ -166,66 +167,26 @@ func runJudge(args []string) error {
 	return j.print(os.Stdout)
 }
 
-// dataHeader is the first line of a data file.
-type dataHeader struct {
-	Module string `json:"module"`
-	Seed   uint64 `json:"seed"`
-	Worlds int    `json:"worlds"`
-}
-
 // answered is any other line: a world with its answers.
 type answered struct {
 	World
 	Answers []Answer `json:"answers"`
 }
 
-// runData writes worlds and answers as one gzipped file and the judgement to standard error. Nothing in the file
-// depends on time, machine or map order, so the same seed gives the same bytes.
+// runData writes worlds and answers as one file and the judgement to standard error.
 func runData(args []string) error {
-	flags := flag.NewFlagSet("data", flag.ContinueOnError)
-	seed := flags.Uint64("seed", 1, "seed of the worlds")
-	count := flags.Int("count", 10, "number of worlds")
-	path := flags.String("o", "", "file to write")
-	judge := flags.Bool("judge", true, "fail when the worlds use too little")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	file, err := os.Create(*path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	compressed, err := gzip.NewWriterLevel(file, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	encoder := json.NewEncoder(compressed)
-	encoder.SetEscapeHTML(false)
-	header := dataHeader{Module: "k8s.io/kubernetes " + kubernetesVersion, Seed: *seed, Worlds: *count}
-	if err := encoder.Encode(map[string]any{"header": header}); err != nil {
-		return err
-	}
 	j := newJudgement()
-	for i := range *count {
-		world, err := generateWorld(*seed, i)
+	next := func(seed uint64, i int) (any, error) {
+		world, err := generateWorld(seed, i)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		answers, err := schedule(context.Background(), world, true)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		j.count(world, answers)
-		if err := encoder.Encode(answered{*world, answers}); err != nil {
-			return err
-		}
+		return answered{*world, answers}, nil
 	}
-	if err := errors.Join(compressed.Close(), file.Close()); err != nil {
-		return err
-	}
-	verdict := j.print(os.Stderr)
-	if !*judge {
-		return nil
-	}
-	return verdict
+	return tool.Data(args, "k8s.io/kubernetes "+kubernetesVersion, next, j.print)
 }

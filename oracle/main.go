@@ -4,13 +4,7 @@
 // document per line, so that the cost of starting is paid once for many worlds.
 package main
 
-import (
-	"fmt"
-	"io"
-	"os"
-
-	"k8s.io/klog/v2"
-)
+import "berth.example/oracle/internal/tool"
 
 // kubernetesVersion is the module whose packages answer. Data files carry it, because answers belong to it.
 const kubernetesVersion = "v1.37.2"
@@ -26,27 +20,12 @@ const usage = `usage: oracle COMMAND [flags]
 `
 
 func main() {
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
-	if len(os.Args) < 2 {
-		fmt.Fprint(os.Stderr, usage)
-		os.Exit(1)
-	}
-	commands := map[string]func([]string) error{
+	tool.Run("oracle", usage, map[string]func([]string) error{
 		"schedule": runSchedule,
 		"generate": runGenerate,
 		"judge":    runJudge,
 		"data":     runData,
 		"quantity": runQuantity,
 		"selector": runSelector,
-	}
-	command, ok := commands[os.Args[1]]
-	if !ok {
-		fmt.Fprintf(os.Stderr, "oracle: %q is not a command.\n\n%s", os.Args[1], usage)
-		os.Exit(1)
-	}
-	if err := command(os.Args[2:]); err != nil {
-		fmt.Fprintf(os.Stderr, "oracle %s: %v\n", os.Args[1], err)
-		os.Exit(2)
-	}
+	})
 }

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"berth.example/oracle/internal/tool"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -36,9 +38,10 @@ func runQuantity(args []string) error {
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetEscapeHTML(false)
 	if *count > 0 {
-		if err := encoder.Encode(map[string]any{"header": dataHeader{
+		header := tool.Header{
 			Module: "k8s.io/apimachinery v0" + strings.TrimPrefix(kubernetesVersion, "v1"), Seed: *seed, Worlds: *count,
-		}}); err != nil {
+		}
+		if err := header.Encode(encoder); err != nil {
 			return err
 		}
 		for _, text := range madeUpQuantities(*seed, *count) {

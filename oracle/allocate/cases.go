@@ -1,14 +1,14 @@
 package main
 
 import (
-	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
+
+	"berth.example/oracle/internal/tool"
 
 	v1 "k8s.io/api/core/v1"
 	resourceapi "k8s.io/api/resource/v1"
@@ -264,26 +264,11 @@ func runCases(args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	file, err := os.Create(*path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	compressed, err := gzip.NewWriterLevel(file, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	encoder := json.NewEncoder(compressed)
-	encoder.SetEscapeHTML(false)
 	cases := writtenCases()
-	header := map[string]any{"module": upstreamVersion, "seed": 0, "worlds": len(cases)}
-	if err := encoder.Encode(map[string]any{"header": header}); err != nil {
-		return err
-	}
 	families := map[string]int{}
 	outcomes := map[string]int{}
 	names := map[string]bool{}
-	for _, c := range cases {
+	write := func(encoder *json.Encoder, c *writtenCase) error {
 		(&generator{world: c.world}).typeMetas()
 		if names[c.world.Name] {
 			return fmt.Errorf("two cases are called %q", c.world.Name)
@@ -295,13 +280,25 @@ func runCases(args []string) error {
 		}
 		families[c.family]++
 		outcomes[c.family+" "+result.Outcome]++
-		if err := encoder.Encode(answered{*c.world, *result}); err != nil {
+		return encoder.Encode(answered{*c.world, *result})
+	}
+	err := tool.Write(*path, func(encoder *json.Encoder) error {
+		if err := (tool.Header{Module: upstreamVersion, Worlds: len(cases)}).Encode(encoder); err != nil {
 			return err
 		}
+		for _, c := range cases {
+			if err := write(encoder, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for _, family := range slices.Sorted(maps.Keys(families)) {
 		fmt.Fprintf(os.Stderr, "%-16s %4d: %d yes, %d no, %d errors\n", family, families[family], outcomes[family+" allocated"],
 			outcomes[family+" no"]+outcomes[family+" invalid"], outcomes[family+" error"])
 	}
-	return errors.Join(compressed.Close(), file.Close())
+	return nil
 }

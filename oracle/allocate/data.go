@@ -1,16 +1,14 @@
 package main
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
+
+	"berth.example/oracle/internal/tool"
 )
 
 // upstreamVersion is the module whose packages answer. Data files carry it, because answers belong to it.
@@ -84,51 +82,18 @@ func (j *judgement) print(out io.Writer) error {
 	return nil
 }
 
-// runData writes worlds and answers as one gzipped file and the judgement to standard error. Nothing in the file
-// depends on time, machine or map order, so the same seed gives the same bytes.
+// runData writes worlds and answers as one file and the judgement to standard error.
 func runData(args []string) error {
-	flags := flag.NewFlagSet("data", flag.ContinueOnError)
-	seed := flags.Uint64("seed", 1, "seed of the worlds")
-	count := flags.Int("count", 10, "number of worlds")
-	path := flags.String("o", "", "file to write")
-	judge := flags.Bool("judge", true, "fail when the worlds use too little")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	file, err := os.Create(*path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	compressed, err := gzip.NewWriterLevel(file, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	encoder := json.NewEncoder(compressed)
-	encoder.SetEscapeHTML(false)
-	header := map[string]any{"module": upstreamVersion, "seed": *seed, "worlds": *count}
-	if err := encoder.Encode(map[string]any{"header": header}); err != nil {
-		return err
-	}
 	j := newJudgement()
-	for i := 0; j.worlds < *count; i++ {
-		world := generateWorld(*seed, i)
+	next := func(seed uint64, i int) (any, error) {
+		world := generateWorld(seed, i)
 		result, err := answer(world)
 		if err != nil {
 			j.given++
-			continue
+			return nil, nil
 		}
 		j.count(world, result)
-		if err := encoder.Encode(answered{*world, *result}); err != nil {
-			return err
-		}
+		return answered{*world, *result}, nil
 	}
-	if err := errors.Join(compressed.Close(), file.Close()); err != nil {
-		return err
-	}
-	verdict := j.print(os.Stderr)
-	if !*judge {
-		return nil
-	}
-	return verdict
+	return tool.Data(args, upstreamVersion, next, j.print)
 }

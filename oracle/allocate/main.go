@@ -5,12 +5,9 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"os"
+	"berth.example/oracle/internal/tool"
 
 	"k8s.io/dynamic-resource-allocation/structured"
-	"k8s.io/klog/v2"
 )
 
 const usage = `usage: allocate COMMAND [flags]
@@ -21,22 +18,7 @@ const usage = `usage: allocate COMMAND [flags]
 `
 
 func main() {
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
-	if len(os.Args) < 2 {
-		fmt.Fprint(os.Stderr, usage)
-		os.Exit(1)
-	}
 	// Gates that are off must not select an older variant with other rules: only these two are compared with.
 	structured.EnableAllocators("incubating", "experimental")
-	commands := map[string]func([]string) error{"answer": runAnswer, "cases": runCases, "data": runData}
-	command, ok := commands[os.Args[1]]
-	if !ok {
-		fmt.Fprintf(os.Stderr, "allocate: %q is not a command.\n\n%s", os.Args[1], usage)
-		os.Exit(1)
-	}
-	if err := command(os.Args[2:]); err != nil {
-		fmt.Fprintf(os.Stderr, "allocate %s: %v\n", os.Args[1], err)
-		os.Exit(2)
-	}
+	tool.Run("allocate", usage, map[string]func([]string) error{"answer": runAnswer, "cases": runCases, "data": runData})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -66,28 +67,37 @@ type answers struct {
 	Outcomes   []outcome `json:"outcomes"`
 }
 
-func answer(expression string, devices []namedDevice) answers {
-	all := answers{Expression: expression}
-	seen := map[string]int{}
-	for i := range environments {
-		one := compileAndRun(expression, devices, environments[i])
-		key := fmt.Sprintf("%q %s", one.Error, one.Estimate)
-		for _, r := range one.Results {
-			value := "-"
-			if r.Value != nil {
-				value = fmt.Sprint(*r.Value)
-			}
-			key += fmt.Sprintf(" %v %s %q %d", r.Devices, value, r.Error, r.Cost)
-		}
-		if at, ok := seen[key]; ok {
-			all.Outcomes[at].Environments = append(all.Outcomes[at].Environments, i)
-			continue
-		}
-		seen[key] = len(all.Outcomes)
-		one.Environments = []int{i}
-		all.Outcomes = append(all.Outcomes, one)
+// groups collects equal answers: each is kept once, with the numbers of all that gave it.
+type groups[T any] struct {
+	list []T
+	at   map[string]int
+}
+
+// add files an answer under its content, which leaves the numbers out.
+func (g *groups[T]) add(number int, one T, numbers func(*T) *[]int) {
+	content, err := json.Marshal(one)
+	if err != nil {
+		panic(err) // plain data
 	}
-	return all
+	at, ok := g.at[string(content)]
+	if !ok {
+		if g.at == nil {
+			g.at = map[string]int{}
+		}
+		at = len(g.list)
+		g.at[string(content)] = at
+		g.list = append(g.list, one)
+	}
+	all := numbers(&g.list[at])
+	*all = append(*all, number)
+}
+
+func answer(expression string, devices []namedDevice) answers {
+	var all groups[outcome]
+	for i := range environments {
+		all.add(i, compileAndRun(expression, devices, environments[i]), func(o *outcome) *[]int { return &o.Environments })
+	}
+	return answers{Expression: expression, Outcomes: all.list}
 }
 
 func compileAndRun(expression string, devices []namedDevice, choice environmentChoice) outcome {
@@ -95,30 +105,16 @@ func compileAndRun(expression string, devices []namedDevice, choice environmentC
 	if compiled.Error != nil {
 		return outcome{Error: compiled.Error.Detail}
 	}
-	one := outcome{Estimate: fmt.Sprint(compiled.MaxCost)}
-	seen := map[string]int{}
+	var results groups[result]
 	for i := range devices {
 		r := evaluate(compiled, devices[i])
+		results.add(i, r, func(r *result) *[]int { return &r.Devices })
+		// One of these is enough: they take long.
 		if strings.Contains(r.Error, "cost limit") {
-			// One of these is enough: they take long.
-			r.Devices = []int{i}
-			one.Results = append(one.Results, r)
 			break
 		}
-		value := "-"
-		if r.Value != nil {
-			value = fmt.Sprint(*r.Value)
-		}
-		key := fmt.Sprintf("%s %q %d", value, r.Error, r.Cost)
-		if at, ok := seen[key]; ok {
-			one.Results[at].Devices = append(one.Results[at].Devices, i)
-			continue
-		}
-		seen[key] = len(one.Results)
-		r.Devices = []int{i}
-		one.Results = append(one.Results, r)
 	}
-	return one
+	return outcome{Estimate: fmt.Sprint(compiled.MaxCost), Results: results.list}
 }
 
 // walksOverNames finds expressions that may stop early while they walk over a map, whose order is random in Go.

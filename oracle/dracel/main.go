@@ -6,14 +6,10 @@
 package main
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"flag"
-	"fmt"
-	"io"
-	"os"
-	"strings"
+
+	"berth.example/oracle/internal/tool"
 )
 
 const usage = `usage: dracel COMMAND [flags]
@@ -23,48 +19,50 @@ const usage = `usage: dracel COMMAND [flags]
 `
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprint(os.Stderr, usage)
-		os.Exit(1)
-	}
-	if err := run(os.Args[1], os.Args[2:]); err != nil {
-		fmt.Fprintf(os.Stderr, "dracel %s: %v\n", os.Args[1], err)
-		os.Exit(2)
-	}
+	tool.Run("dracel", usage, map[string]func([]string) error{"corpus": runCorpus, "generate": runGenerate})
 }
 
-func run(command string, arguments []string) error {
-	flags := flag.NewFlagSet(command, flag.ContinueOnError)
+func runCorpus(arguments []string) error {
+	flags := flag.NewFlagSet("corpus", flag.ContinueOnError)
 	dir := flags.String("dir", "dracel/corpus", "where the expressions and devices are")
-	seed := flags.Uint64("seed", 1, "of the generator")
-	count := flags.Int("count", 1000, "expressions to make")
-	out := flags.String("o", "-", "file to write; gzip if it ends in .gz")
+	out := outFlag(flags)
 	if err := flags.Parse(arguments); err != nil {
 		return err
 	}
-	var expressions []string
-	var devices []namedDevice
-	var err error
-	header := map[string]any{"module": "k8s.io/dynamic-resource-allocation", "version": moduleVersion}
-	switch command {
-	case "corpus":
-		if expressions, err = readExpressions(*dir + "/expressions.txt"); err != nil {
-			return err
-		}
-		if devices, err = readSlices(*dir + "/slices.yaml"); err != nil {
-			return err
-		}
-	case "generate":
-		header["seed"] = *seed
-		expressions, devices = generate(*seed, *count)
-	default:
-		return fmt.Errorf("%q is not a command", command)
+	expressions, err := readExpressions(*dir + "/expressions.txt")
+	if err != nil {
+		return err
 	}
+	devices, err := readSlices(*dir + "/slices.yaml")
+	if err != nil {
+		return err
+	}
+	return write(*out, map[string]any{}, expressions, devices)
+}
+
+func runGenerate(arguments []string) error {
+	flags := flag.NewFlagSet("generate", flag.ContinueOnError)
+	seed := flags.Uint64("seed", 1, "of the generator")
+	count := flags.Int("count", 1000, "expressions to make")
+	out := outFlag(flags)
+	if err := flags.Parse(arguments); err != nil {
+		return err
+	}
+	expressions, devices := generate(*seed, *count)
+	return write(*out, map[string]any{"seed": *seed}, expressions, devices)
+}
+
+func outFlag(flags *flag.FlagSet) *string {
+	return flags.String("o", "-", "file to write; gzip if it ends in .gz")
+}
+
+// write adds to the header what all files have, and the answers behind it.
+func write(path string, header map[string]any, expressions []string, devices []namedDevice) error {
+	header["module"] = "k8s.io/dynamic-resource-allocation"
+	header["version"] = moduleVersion
 	header["environments"] = environmentNames()
 	header["devices"] = devices
-	return write(*out, func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
+	return tool.Write(path, func(encoder *json.Encoder) error {
 		if err := encoder.Encode(header); err != nil {
 			return err
 		}
@@ -75,32 +73,4 @@ func run(command string, arguments []string) error {
 		}
 		return nil
 	})
-}
-
-// write gives a buffered file, zipped without a time so that equal answers are equal bytes.
-func write(path string, fill func(io.Writer) error) error {
-	if path == "-" {
-		return fill(os.Stdout)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	buffered := bufio.NewWriter(file)
-	if strings.HasSuffix(path, ".gz") {
-		zipped, err := gzip.NewWriterLevel(buffered, gzip.BestCompression)
-		if err != nil {
-			return err
-		}
-		if err := fill(zipped); err != nil {
-			return err
-		}
-		if err := zipped.Close(); err != nil {
-			return err
-		}
-	} else if err := fill(buffered); err != nil {
-		return err
-	}
-	return buffered.Flush()
 }
