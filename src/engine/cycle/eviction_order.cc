@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/world/age.h"
 
 namespace berth::engine {
 
@@ -12,9 +13,7 @@ bool EvictionOrder::Cheaper::operator()(const Ranked& a, const Ranked& b) const 
   if (a.unit.started != b.unit.started) return a.unit.started > b.unit.started;
   // The last in the order of pods first (World::before).
   if (a.pod_priority != b.pod_priority) return a.pod_priority < b.pod_priority;
-  if (a.created != b.created) return a.created > b.created;
-  if (a.tie != b.tie) return a.tie > b.tie;
-  return a.name != b.name && world->names().names.text(b.name) < world->names().names.text(a.name);
+  return is_older(b, a, world->names());
 }
 
 // --- Following the world --------------------------------------------------------------------------------------------
@@ -131,9 +130,7 @@ void EvictionOrder::add(Owner owner) {
 
 bool EvictionOrder::before(const Turn& a, const Turn& b) const {
   if (a.priority != b.priority) return a.priority > b.priority;
-  if (a.created != b.created) return a.created < b.created;
-  if (a.tie != b.tie) return a.tie < b.tie;
-  return a.name != b.name && world_.names().names.text(a.name) < world_.names().names.text(b.name);
+  return is_older(a, b, world_.names());
 }
 
 std::size_t EvictionOrder::position_of(const Line& line, const Holder& holder) const {

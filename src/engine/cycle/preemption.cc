@@ -9,6 +9,7 @@
 #include "engine/cycle/budgets.h"
 #include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
+#include "engine/world/age.h"
 
 namespace berth::engine {
 namespace {
@@ -24,8 +25,7 @@ bool more_important(const World& world, PodId a, PodId b) {
   const std::int32_t right_priority = world.shape(right.shape).input.priority;
   if (left_priority != right_priority) return left_priority > right_priority;
   if (start_of(left) != start_of(right)) return start_of(left) < start_of(right);
-  if (left.tie != right.tie) return left.tie < right.tie;
-  return world.names().names.text(left.name) < world.names().names.text(right.name);
+  return comes_first_by_tie(left, right, world.names());
 }
 
 // Which of the pods, evicted in this order, would break a budget. The first budget that a pod breaks is the last that

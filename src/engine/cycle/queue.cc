@@ -6,6 +6,7 @@
 #include "base/mutant.h"
 #include "engine/cycle/wake.h"
 #include "engine/topology/topology.h"
+#include "engine/world/age.h"
 
 namespace berth::engine {
 
@@ -80,10 +81,7 @@ Queue::Turn Queue::turn_of(PodId id) const {
 
 bool Queue::before(const Turn& a, const Turn& b) const {
   if (a.priority != b.priority && !mutant("Rule.PriorityOrder")) return a.priority > b.priority;
-  if (a.created != b.created && !mutant("Rule.AgeOrder")) return a.created < b.created;
-  if (a.tie != b.tie) return a.tie < b.tie;
-  if (a.name == b.name) return false;
-  return world_.names().names.text(a.name) < world_.names().names.text(b.name);
+  return mutant("Rule.AgeOrder") ? comes_first_by_tie(a, b, world_.names()) : is_older(a, b, world_.names());
 }
 
 bool Queue::before(PodId a, PodId b) const { return before(turn_of(a), turn_of(b)); }

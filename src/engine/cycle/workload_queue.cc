@@ -4,6 +4,7 @@
 
 #include "base/mutant.h"
 #include "engine/topology/topology.h"
+#include "engine/world/age.h"
 
 namespace berth::engine {
 namespace {
@@ -140,9 +141,7 @@ bool WorkloadQueue::by_priority(QueueId queue) const {
 bool WorkloadQueue::comes_before(const Key& a, const Key& b, bool by_priority) const {
   if (by_priority && a.priority != b.priority && !mutant("Rule.WorkloadPriority")) return a.priority > b.priority;
   if (a.turn != b.turn && !mutant("Rule.DamagedFirst")) return a.turn < b.turn;
-  if (a.created != b.created) return a.created < b.created;
-  if (a.tie != b.tie) return a.tie < b.tie;
-  return a.name != b.name && world_.names().names.text(a.name) < world_.names().names.text(b.name);
+  return is_older(a, b, world_.names());
 }
 
 bool WorkloadQueue::comes_before(WorkloadId a, WorkloadId b, bool by_priority) const {

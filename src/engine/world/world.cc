@@ -7,6 +7,7 @@
 #include "base/tie_order.h"
 #include "engine/devices/holdings.h"
 #include "engine/topology/topology.h"
+#include "engine/world/age.h"
 #include "engine/world/selectors.h"
 
 namespace berth::engine {
@@ -810,9 +811,7 @@ bool World::before(PodId a, PodId b) const {
   const std::int32_t left_priority = shape(left.shape).input.priority;
   const std::int32_t right_priority = shape(right.shape).input.priority;
   if (left_priority != right_priority && !mutant("Rule.PriorityOrder")) return left_priority > right_priority;
-  if (left.created != right.created && !mutant("Rule.AgeOrder")) return left.created < right.created;
-  if (left.tie != right.tie) return left.tie < right.tie;
-  return left.name != right.name && names_.names.text(left.name) < names_.names.text(right.name);
+  return mutant("Rule.AgeOrder") ? comes_first_by_tie(left, right, names_) : is_older(left, right, names_);
 }
 
 std::vector<PodId> World::wanting(const Group& leaf) const {
