@@ -65,6 +65,7 @@ void read(DecodeContext& context, const Value& value, Enum& out) {
 // --- Structs that occur in many places ------------------------------------------------------------------------------
 
 void read(DecodeContext& context, const Value& value, ObjectMeta& out);
+void read(DecodeContext& context, const Value& value, OwnerReference& out);
 void read(DecodeContext& context, const Value& value, LabelSelector& out);
 void read(DecodeContext& context, const Value& value, NodeSelector& out);
 void read(DecodeContext& context, const Value& value, NodeSelectorTerm& out);

@@ -4,16 +4,6 @@
 namespace berth::api {
 namespace {
 
-void read(DecodeContext& context, const Value& value, OwnerReference& out) {
-  static const FieldTable<OwnerReference> kFields({{"apiVersion", member<&OwnerReference::api_version>},
-                                                   {"kind", member<&OwnerReference::kind>},
-                                                   {"name", member<&OwnerReference::name>},
-                                                   {"uid", member<&OwnerReference::uid>},
-                                                   {"controller", member<&OwnerReference::controller>}},
-                                                  {"blockOwnerDeletion"});
-  kFields.read(context, value, out);
-}
-
 void read_owners(DecodeContext& context, const Value& value, ObjectMeta& out) {
   if (!value.is_array()) return context.wrong_kind(value, "an array");
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -59,6 +49,16 @@ void read_requirements(DecodeContext& context, const Value& value, std::vector<S
 }
 
 }  // namespace
+
+void read(DecodeContext& context, const Value& value, OwnerReference& out) {
+  static const FieldTable<OwnerReference> kFields({{"apiVersion", member<&OwnerReference::api_version>},
+                                                   {"kind", member<&OwnerReference::kind>},
+                                                   {"name", member<&OwnerReference::name>},
+                                                   {"uid", member<&OwnerReference::uid>},
+                                                   {"controller", member<&OwnerReference::controller>}},
+                                                  {"blockOwnerDeletion"});
+  kFields.read(context, value, out);
+}
 
 void read(DecodeContext& context, const Value& value, ObjectMeta& out) {
   static const FieldTable<ObjectMeta> kFields(

@@ -186,16 +186,6 @@ const FieldTable<HyperNode>& hyper_node_spec_fields() {
   return kFields;
 }
 
-void read_target(DecodeContext& context, const Value& value, Command& out) {
-  static const FieldTable<OwnerReference> kFields({{"apiVersion", member<&OwnerReference::api_version>},
-                                                   {"kind", member<&OwnerReference::kind>},
-                                                   {"name", member<&OwnerReference::name>},
-                                                   {"uid", member<&OwnerReference::uid>},
-                                                   {"controller", member<&OwnerReference::controller>}},
-                                                  {"blockOwnerDeletion"});
-  kFields.read(context, value, out.target);
-}
-
 }  // namespace
 
 void check_least(DecodeContext& context, const Value& value, std::int64_t count, std::int64_t least,
@@ -254,9 +244,10 @@ void read(DecodeContext& context, const Value& value, HyperNode& out) {
 }
 
 void read(DecodeContext& context, const Value& value, Command& out) {
-  static const FieldTable<Command> kFields(
-      {{"metadata", member<&Command::metadata>}, {"action", member<&Command::action>}, {"target", read_target}},
-      {"apiVersion", "kind", "reason", "message"});
+  static const FieldTable<Command> kFields({{"metadata", member<&Command::metadata>},
+                                            {"action", member<&Command::action>},
+                                            {"target", member<&Command::target>}},
+                                           {"apiVersion", "kind", "reason", "message"});
   kFields.read(context, value, out);
   if (!is_given(value, "action"))
     context.error(value, "action is missing; write " + enum_choices<Command::Action>() + ".");

@@ -19,11 +19,6 @@ using api::volcano::GroupOfPod;
 using api::volcano::Membership;
 using api::volcano::PodGroup;
 
-std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key) {
-  const auto found = metadata.annotations.find(key);
-  return found == metadata.annotations.end() ? std::string_view() : std::string_view(found->second);
-}
-
 // The objects that may own pods, and say how many of them start together.
 class Owners {
  public:

@@ -26,11 +26,6 @@ using api::volcano::Task;
 
 constexpr int kMostPhases = 8;  // a job goes through fewer in one call
 
-std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key) {
-  const auto found = metadata.annotations.find(key);
-  return found == metadata.annotations.end() ? std::string_view() : std::string_view(found->second);
-}
-
 std::int32_t version_of(const api::Pod& pod) {
   const std::string_view text = annotation(pod.metadata, keys::kJobVersion);
   std::int32_t version = 0;

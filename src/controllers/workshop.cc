@@ -49,6 +49,11 @@ bool is_finished(const api::Pod& pod) {
 
 bool is_active(const api::Pod& pod) { return !is_finished(pod) && !pod.metadata.deletion_timestamp; }
 
+std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key) {
+  const auto found = metadata.annotations.find(key);
+  return found == metadata.annotations.end() ? std::string_view() : std::string_view(found->second);
+}
+
 std::string full_name(std::string_view namespace_, std::string_view name) {
   return std::string(namespace_).append(1, '/').append(name);
 }

@@ -30,6 +30,8 @@ struct Owner {
 [[nodiscard]] bool is_finished(const api::Pod& pod);
 // Neither finished nor being deleted: what most controllers count.
 [[nodiscard]] bool is_active(const api::Pod& pod);
+// The value of an annotation; empty where there is none.
+[[nodiscard]] std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key);
 [[nodiscard]] std::string full_name(std::string_view namespace_, std::string_view name);
 
 class Workshop {
