@@ -77,4 +77,18 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
   return table;
 }
 
+Result<CsvTable> parse_csv(std::string_view text, const std::string& file,
+                           std::initializer_list<std::string_view> columns, std::string_view kind) {
+  BERTH_TRY(CsvTable table, parse_csv(text, file));
+  for (const std::string_view name : columns) {
+    if (table.column(name) < 0) {
+      return fail(
+          ErrorCode::kInvalid,
+          "The header has no column \"" + std::string(name) + "\"; this is not " + std::string(kind) + " of that kind.",
+          Place{.file = file, .line = 1});
+    }
+  }
+  return table;
+}
+
 }  // namespace berth::text

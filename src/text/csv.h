@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,10 @@ struct CsvTable {
 
 // Errors: kSyntax for an open quote or a row whose number of cells differs from the header's; the place names the line.
 Result<CsvTable> parse_csv(std::string_view text, const std::string& file);
+
+// The same for a file that has to have these columns and may have others. `kind` says what it should be, "an openb
+// list". Errors: kInvalid for a column that is missing, too.
+Result<CsvTable> parse_csv(std::string_view text, const std::string& file,
+                           std::initializer_list<std::string_view> columns, std::string_view kind);
 
 }  // namespace berth::text

@@ -1,11 +1,9 @@
 #include "sim/deadlock/study.h"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
-#include <thread>
 
 #include "base/random.h"
+#include "sim/parallel.h"
 
 namespace berth::sim::deadlock {
 
@@ -55,24 +53,13 @@ std::vector<Level> run_all(const Study& study, unsigned threads, const std::func
   const auto trials = static_cast<std::size_t>(study.trials);
   // Each trial has its own seed and slot, so the result does not depend on which thread takes it.
   std::vector<Trial> results(study.percents.size() * trials);
-  std::atomic<std::size_t> next = 0;
-  std::size_t done = 0;
-  std::mutex progress_mutex;  // guards done and the calls of progress
-  const auto work = [&] {
-    for (std::size_t i = next++; i < results.size(); i = next++) {
-      const std::int32_t gangs = study.load.gangs(study.percents[i / trials]);
-      const std::uint64_t seed = split_mix(study.seed ^ split_mix(i % trials));
-      results[i] = run_trial(study.load, random_interleaving(gangs, study.load.pods, seed));
-      if (!progress) continue;
-      const std::lock_guard lock(progress_mutex);
-      progress(++done);
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
-    work();
-  }
+  DoneCounter done(progress);
+  run_parallel(results.size(), threads, [&](std::size_t i) {
+    const std::int32_t gangs = study.load.gangs(study.percents[i / trials]);
+    const std::uint64_t seed = split_mix(study.seed ^ split_mix(i % trials));
+    results[i] = run_trial(study.load, random_interleaving(gangs, study.load.pods, seed));
+    done.add_one();
+  });
   std::vector<Level> levels;
   for (std::size_t i = 0; i < study.percents.size(); ++i) {
     Level level{.percent = study.percents[i], .gangs = study.load.gangs(study.percents[i]), .trials = study.trials};

@@ -1,16 +1,14 @@
 #include "sim/openb/study.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <memory>
-#include <mutex>
-#include <thread>
 
 #include "base/tie_order.h"
 #include "engine/engine.h"
 #include "engine/score/policies/policies.h"
 #include "sim/openb/workload.h"
+#include "sim/parallel.h"
 
 namespace berth::sim::openb {
 namespace {
@@ -267,22 +265,11 @@ Result<std::vector<Run>> run_all(const Study& study, unsigned threads,
   }
   // Each task writes its own slot, so the result does not depend on which thread takes it.
   std::vector<std::optional<Result<Run>>> results(tasks.size());
-  std::atomic<std::size_t> next = 0;
-  std::size_t done = 0;
-  std::mutex progress_mutex;  // guards done and the calls of progress
-  const auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      results[i] = run(study.cluster, *tasks[i].workload, tasks[i].policy, tasks[i].seed, study.ties);
-      if (!progress) continue;
-      const std::lock_guard lock(progress_mutex);
-      progress(++done);
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
-    work();
-  }
+  DoneCounter done(progress);
+  run_parallel(tasks.size(), threads, [&](std::size_t i) {
+    results[i] = run(study.cluster, *tasks[i].workload, tasks[i].policy, tasks[i].seed, study.ties);
+    done.add_one();
+  });
   std::vector<Run> runs;
   runs.reserve(tasks.size());
   for (auto& result : results) {

@@ -52,19 +52,6 @@ class Row {
 constexpr std::int64_t kMaximumAmount = 1'000'000'000'000;
 constexpr std::int64_t kMaximumGpus = 1024;
 
-Result<text::CsvTable> parse_with_columns(std::string_view text, const std::string& file,
-                                          std::initializer_list<std::string_view> columns) {
-  BERTH_TRY(text::CsvTable table, text::parse_csv(text, file));
-  for (const std::string_view name : columns) {
-    if (table.column(name) < 0) {
-      return fail(ErrorCode::kInvalid,
-                  "The header has no column \"" + std::string(name) + "\"; this is not an openb list of that kind.",
-                  Place{.file = file, .line = 1});
-    }
-  }
-  return table;
-}
-
 std::vector<std::string> split_models(std::string_view text) {
   std::vector<std::string> models;
   while (!text.empty()) {
@@ -80,7 +67,8 @@ std::vector<std::string> split_models(std::string_view text) {
 }  // namespace
 
 Result<std::vector<TraceNode>> parse_nodes(std::string_view text, const std::string& file) {
-  BERTH_TRY(const text::CsvTable table, parse_with_columns(text, file, {"sn", "cpu_milli", "memory_mib", "gpu"}));
+  BERTH_TRY(const text::CsvTable table,
+            text::parse_csv(text, file, {"sn", "cpu_milli", "memory_mib", "gpu"}, "an openb list"));
   std::vector<TraceNode> nodes;
   nodes.reserve(table.rows.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -98,7 +86,7 @@ Result<std::vector<TraceNode>> parse_nodes(std::string_view text, const std::str
 
 Result<std::vector<TracePod>> parse_pods(std::string_view text, const std::string& file) {
   BERTH_TRY(const text::CsvTable table,
-            parse_with_columns(text, file, {"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"}));
+            text::parse_csv(text, file, {"name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli"}, "an openb list"));
   std::vector<TracePod> pods;
   pods.reserve(table.rows.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {

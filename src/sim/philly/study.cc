@@ -1,12 +1,10 @@
 #include "sim/philly/study.h"
+#include "sim/parallel.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <numeric>
-#include <thread>
 
 namespace berth::sim::philly {
 namespace {
@@ -192,23 +190,10 @@ Results run_all(const Study& study, unsigned threads, const std::function<void(s
   for (const Way way : {Way::kBorrow, Way::kPods, Way::kPartition}) {
     for (Part& part : parts_of(study, way)) tasks.push_back({static_cast<std::size_t>(way), std::move(part), {}});
   }
-  std::atomic<std::size_t> next = 0;
-  std::size_t done = 0;
-  std::mutex progress_mutex;  // guards done and the calls of progress
-  const auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      tasks[i].result = run_part(study, tasks[i].part, [&](std::size_t) {
-        if (!progress) return;
-        const std::lock_guard lock(progress_mutex);
-        progress(++done);
-      });
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
-    work();
-  }
+  DoneCounter done(progress);
+  run_parallel(tasks.size(), threads, [&](std::size_t i) {
+    tasks[i].result = run_part(study, tasks[i].part, [&](std::size_t) { done.add_one(); });
+  });
   std::array<std::vector<jobs::Outcome>, kWays.size()> outcomes;
   std::array<std::int64_t, kWays.size()> worked{};
   std::array<Seconds, kWays.size()> ended{};

@@ -15,19 +15,6 @@ namespace {
 constexpr std::int32_t kMostGpus = 1'000'000;
 constexpr double kLongest = 1e10;  // seconds
 
-Result<text::CsvTable> parse_with_columns(std::string_view text, const std::string& file,
-                                          std::initializer_list<std::string_view> columns) {
-  BERTH_TRY(text::CsvTable table, text::parse_csv(text, file));
-  for (const std::string_view name : columns) {
-    if (table.column(name) < 0) {
-      return fail(ErrorCode::kInvalid,
-                  "The header has no column \"" + std::string(name) + "\"; this is not a Philly list of that kind.",
-                  Place{.file = file, .line = 1});
-    }
-  }
-  return table;
-}
-
 std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t most) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -68,7 +55,7 @@ std::optional<std::int64_t> seconds_of(std::string_view text) {
 
 Result<std::vector<TraceJob>> parse_jobs(std::string_view text, const std::string& file) {
   BERTH_TRY(const text::CsvTable table,
-            parse_with_columns(text, file, {"timestamp", "duration", "num_gpus", "cluster"}));
+            text::parse_csv(text, file, {"timestamp", "duration", "num_gpus", "cluster"}, "a Philly list"));
   std::vector<TraceJob> jobs;
   jobs.reserve(table.rows.size());
   const auto at = [&](std::size_t row, std::string_view column) -> std::string_view {
@@ -92,7 +79,7 @@ Result<std::vector<TraceJob>> parse_jobs(std::string_view text, const std::strin
 }
 
 Result<std::vector<TraceCluster>> parse_clusters(std::string_view text, const std::string& file) {
-  BERTH_TRY(const text::CsvTable table, parse_with_columns(text, file, {"vc", "node num"}));
+  BERTH_TRY(const text::CsvTable table, text::parse_csv(text, file, {"vc", "node num"}, "a Philly list"));
   std::vector<TraceCluster> clusters;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const std::string& cell = table.rows[i][static_cast<std::size_t>(table.column("node num"))];
