@@ -29,21 +29,6 @@ api::AllocationResult result_of(const engine::devices::Grant& grant, const Clust
                                 inventory, claim, cluster.objects().device_classes, cluster.names());
 }
 
-// The pod, or its group where the claim is the group's.
-api::ClaimConsumer consumer_of(const api::ObjectSet& objects, const api::Pod& pod, const api::ResourceClaim& claim) {
-  const auto group = std::ranges::find_if(objects.pod_groups, [&](const auto& read) {
-    return read.object.metadata.name == pod.spec.scheduling_group->pod_group_name &&
-           read.object.metadata.namespace_ == pod.metadata.namespace_;
-  });
-  const auto entry = std::ranges::find_if(pod.spec.resource_claims, [&](const api::PodResourceClaim& each) {
-    return api::claim_name(pod, each).name == claim.metadata.name;
-  });
-  if (group != objects.pod_groups.end() && entry != pod.spec.resource_claims.end() &&
-      api::is_of_group(group->object, *entry))
-    return {"scheduling.k8s.io", "podgroups", group->object.metadata.name, group->object.metadata.uid};
-  return {"", "pods", pod.metadata.name, pod.metadata.uid};
-}
-
 }  // namespace
 
 void AllocationWriter::index() {
@@ -52,6 +37,21 @@ void AllocationWriter::index() {
     const api::ObjectMeta& metadata = read.object.metadata;
     claims_.try_emplace(full_name(metadata.namespace_, metadata.name), &read.object);
   }
+  for (const auto& read : cluster_.objects().pod_groups) {
+    const api::ObjectMeta& metadata = read.object.metadata;
+    groups_.try_emplace(full_name(metadata.namespace_, metadata.name), &read.object);
+  }
+}
+
+// The pod, or its group where the claim is the group's.
+api::ClaimConsumer AllocationWriter::consumer_of(const api::Pod& pod, const api::ResourceClaim& claim) const {
+  const auto group = groups_.find(full_name(pod.metadata.namespace_, pod.spec.scheduling_group->pod_group_name));
+  const auto entry = std::ranges::find_if(pod.spec.resource_claims, [&](const api::PodResourceClaim& each) {
+    return api::claim_name(pod, each).name == claim.metadata.name;
+  });
+  if (group == groups_.end() || entry == pod.spec.resource_claims.end() || !api::is_of_group(*group->second, *entry))
+    return {"", "pods", pod.metadata.name, pod.metadata.uid};
+  return {"scheduling.k8s.io", "podgroups", group->second->metadata.name, group->second->metadata.uid};
 }
 
 std::vector<const api::ResourceClaim*> AllocationWriter::write(const api::Pod& pod) {
@@ -71,7 +71,7 @@ std::vector<const api::ResourceClaim*> AllocationWriter::write(const api::Pod& p
     api::ResourceClaim& claim = *found->second;
     if (!claim.status.allocation) claim.status.allocation = result_of(*grant, cluster_, *published_, claim, node);
     if (!api::is_reserved_for(pod, claim) && claim.status.reserved_for.size() < api::kMaxReservedFor) {
-      claim.status.reserved_for.push_back(consumer_of(cluster_.objects(), pod, claim));
+      claim.status.reserved_for.push_back(consumer_of(pod, claim));
     }
     written.push_back(&claim);
   }

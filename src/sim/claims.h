@@ -20,15 +20,17 @@ class AllocationWriter {
 
   // Writes status.allocation and status.reservedFor of the pod's claims, from what the engine decided, and returns
   // these claims. The pod must be among the objects as of the last load. O(claims of the pod), the first time O(slices
-  // + claims).
+  // + claims + groups).
   std::vector<const api::ResourceClaim*> write(const api::Pod& pod);
 
  private:
   void index();
+  [[nodiscard]] api::ClaimConsumer consumer_of(const api::Pod& pod, const api::ResourceClaim& claim) const;
 
   Cluster& cluster_;
   std::optional<dialects::dra::PublishedDevices> published_;
-  boost::unordered_flat_map<std::string, api::ResourceClaim*> claims_;  // by "namespace/name"
+  boost::unordered_flat_map<std::string, api::ResourceClaim*> claims_;   // by "namespace/name"
+  boost::unordered_flat_map<std::string, const api::PodGroup*> groups_;  // the same
 };
 
 }  // namespace berth::sim
