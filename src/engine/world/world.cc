@@ -404,9 +404,10 @@ void World::charge(PodId pod_id, NodeId node_id, int sign) {
     const auto use = std::ranges::find(node.ports, port, &PortUse::port);
     if (use == node.ports.end()) {
       node.ports.push_back({port, 1});
-    } else if ((use->pods += static_cast<std::uint32_t>(sign)) == 0) {
-      node.ports.erase(use);
+      continue;
     }
+    use->pods += static_cast<std::uint32_t>(sign);
+    if (use->pods == 0) node.ports.erase(use);
   }
   for (const NameId claim : shape.exclusive_claims) claims_[claim] += static_cast<std::uint32_t>(sign);
 }
