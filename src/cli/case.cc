@@ -89,7 +89,7 @@ void print(const sim::CaseResult& result, Console& console) {
   std::ostream& out = console.out;
   std::vector<text::Cell> name = {result.name};
   if (result.outcome == Outcome::kNotSpoken)
-    name.emplace_back(fmt::format(" (speaks {})", fmt::join(result.not_spoken, ", ")), Color::kDim);
+    name.emplace_back(fmt::format(" (needs {})", fmt::join(result.not_spoken, ", ")), Color::kDim);
   out << report::paragraph(label_of(result.outcome, color) + ' ', name, color);
   if (result.outcome == Outcome::kFailed) {
     out << indented(result.title, 4);

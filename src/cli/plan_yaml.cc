@@ -36,7 +36,7 @@ std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
   std::vector<api::Pod> pods;
   std::vector<const api::ResourceClaim*> claims;  // each once, in the order of their first users
   std::set<const api::ResourceClaim*> known;
-  for (const auto& read : cluster.objects().pods) {
+  for (auto& read : cluster.objects().pods) {
     const auto placed = node_of.find(full_name(read.object.metadata));
     if (placed == node_of.end()) continue;
     for (const api::ResourceClaim* claim : allocations.write(read.object))

@@ -120,7 +120,9 @@ class ClaimController {
     for (const api::PodResourceClaim& entry : pod.spec.resource_claims) {
       const api::ClaimName name = api::claim_name(pod, entry);
       if (name.state == api::ClaimName::State::kNotNeeded) continue;
-      const bool there = name.state == api::ClaimName::State::kNamed && find_claim(pod, name) != nullptr;
+      // One that is there and belongs to somebody else is an error of the pod, which waits.
+      const bool there = name.state == api::ClaimName::State::kNamed &&
+                         claims_.contains(controllers::full_name(pod.metadata.namespace_, name.name));
       if (there || entry.resource_claim_template_name.empty()) continue;
       if (api::Read<api::PodGroup>* group = group_with(pod, entry)) {
         make_for_group(group->object, pod, entry);

@@ -43,9 +43,10 @@ enum class Score : std::uint8_t {
   kInterPodAffinity,
   kImageLocality,
   kVolumeBinding,
+  kDynamicResources,
   kPlacementPolicy,
 };
-inline constexpr std::size_t kScoreCount = 9;
+inline constexpr std::size_t kScoreCount = 10;
 
 struct WeightedResource {
   ResourceId resource;

@@ -13,7 +13,8 @@ struct Decision {
   enum class Kind : std::uint8_t {
     kPlace,  // bind `pod` to `node`
     kEvict,  // `pod` on `node` must go, so that `beneficiary` and the rest of its workload can be placed; the kPlace
-             // decisions that need it follow. Where a gang would be broken, all of it goes, also from other nodes
+             // decisions that need it follow. Where a gang would be broken, all of it goes, also from other nodes;
+             // so does who holds a device there that the beneficiary's node reaches
   };
   Kind kind = Kind::kPlace;
   PodId pod;
@@ -22,6 +23,9 @@ struct Decision {
   WorkloadId workload;  // the workload that is placed, or for which is evicted; none: a bare pod
   std::int64_t score = 0;
   std::vector<CardAssignment> cards;
+  // kPlace only: claims of the pod that had devices, used by nobody and out of its reach. They gave them up and have
+  // others now.
+  std::vector<NameId> reallocated = {};
 };
 
 struct Pending {

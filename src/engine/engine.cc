@@ -6,11 +6,13 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "base/mutant.h"
 #include "base/random.h"
 #include "engine/cycle/preemption.h"
 #include "engine/cycle/promises.h"
 #include "engine/cycle/queue.h"
 #include "engine/cycle/workload_cycle.h"
+#include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
 #include "engine/mutants.h"
 #include "engine/reason/classify.h"
@@ -37,6 +39,7 @@ struct Engine::State {
   void place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions);
   // Tries one pod: the decisions that let it run, or false.
   bool try_place(PodId pod, std::vector<Decision>& decisions);
+  bool try_reallocation(PodId pod, std::uint64_t draw, std::vector<Decision>& decisions);
   bool try_among_reservations(PodId pod, std::vector<Decision>& decisions);
   void pass(StepResult& result, std::vector<PodId>& failed);
   void add_members(const std::vector<WorkloadId>& ids, std::vector<PodId>& failed) const;
@@ -132,13 +135,15 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
     place(pod_id, choice.node, choice, decisions);
     return true;
   }
+  if (try_reallocation(pod_id, draw, decisions)) return true;
   const std::optional<EvictionPlan> plan = plan_eviction(world, pod_id);
   if (!plan) return false;
   for (const PodId victim : plan->victims) {
+    const NodeId from = world.pod(victim).node;
     world.unplace(victim, PodState::kEvicted);
     decisions.push_back({.kind = Decision::Kind::kEvict,
                          .pod = victim,
-                         .node = plan->node,
+                         .node = from,
                          .beneficiary = pod_id,
                          .workload = {},
                          .score = 0,
@@ -146,6 +151,34 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   }
   place(pod_id, plan->node, Choice{}, decisions);
   return true;
+}
+
+// Claims of the pod that have devices where it cannot go, and that nobody uses, give them up if that lets it run: one
+// claim if one will do, else all. Upstream's DynamicResources gives up a random one after each failure.
+bool Engine::State::try_reallocation(PodId pod_id, std::uint64_t draw, std::vector<Decision>& decisions) {
+  const Pod& pod = world.pod(pod_id);
+  const std::vector<ClaimUse>& uses = world.shape_of(pod_id).input.claims;
+  std::vector<NameId> unused;
+  for (std::size_t i = 0; i < uses.size() && i < pod.claims.size(); ++i) {
+    if (!uses[i].shared.is_none() && world.holdings().is_unused(pod.claims[i]) && !mutant("Rule.Reallocation"))
+      unused.push_back(pod.claims[i]);
+  }
+  if (unused.empty()) return false;
+  std::vector<std::vector<NameId>> attempts;
+  for (const NameId claim : unused) attempts.push_back({claim});
+  if (unused.size() > 1) attempts.push_back(unused);
+  const World::Mark start = world.mark();
+  for (const std::vector<NameId>& claims : attempts) {
+    for (const NameId claim : claims) world.give_up(claim);
+    const Choice choice = search.best(pod.shape, pod.nominated_node, draw, ask(pod_id).closed);
+    if (!choice.node.is_none()) {
+      place(pod_id, choice.node, choice, decisions);
+      decisions.back().reallocated = claims;
+      return true;
+    }
+    world.rollback(start);
+  }
+  return false;
 }
 
 // Tries the pods in order, workloads in between. Whoever may fit because of what happens on the way joins in at its

@@ -140,16 +140,20 @@ struct HostPort {
 // --- Cards
 // ------------------------------------------------------------------------------------------------------------
 
-// One mechanism for whole cards and fractions of one card. A node's count of a card resource ("nvidia.com/gpu: 8") is
-// that many cards of 1000 milli each. A request is either `count` whole cards (milli == 1000) or a share of one (count
-// == 1, milli < 1000), which must sit inside a single card.
+// One mechanism for whole cards and fractions of cards. A node's count of a card resource ("nvidia.com/gpu: 8") is that
+// many cards of 1000 milli each, and of so much memory where that is known. A request is `count` whole cards (milli ==
+// 1000, no memory) or a share of each of `count` cards, by milli, by memory or by both; a share must sit inside a
+// single card. Each share takes of both: by milli the same part of the memory, by memory the same part of the milli,
+// rounded down. So memory is exact, whatever else is on the card.
 inline constexpr std::int32_t kMilliPerCard = 1000;
 
 struct CardRequest {
   ResourceId resource;
-  std::int32_t count = 0;  // 0: no card
-  std::int32_t milli = kMilliPerCard;
-  std::vector<ProductId> products;  // acceptable products, ascending; none: any
+  std::int32_t count = 0;              // 0: no card
+  std::int32_t milli = kMilliPerCard;  // of each card; 0: what its memory comes to
+  std::vector<ProductId> products;     // acceptable products, ascending; none: any
+  std::int64_t memory_bytes = 0;       // of each card; 0: what its milli come to
+  [[nodiscard]] bool whole() const { return milli == kMilliPerCard && memory_bytes == 0; }
   [[nodiscard]] Amount total() const { return static_cast<Amount>(count) * milli; }
   auto operator<=>(const CardRequest&) const = default;
 };
@@ -159,6 +163,7 @@ struct CardAssignment {
   ResourceId resource;
   std::int32_t milli = kMilliPerCard;  // of each card named
   std::vector<std::uint16_t> cards;
+  std::int64_t memory_bytes = 0;  // of each card named, where the memory is known
   auto operator<=>(const CardAssignment&) const = default;
 };
 
@@ -168,6 +173,9 @@ struct ClaimUse {
   // The ResourceClaim "namespace/name", if it is there for several pods or has its devices already, so that the pod has
   // to go where they are. None: a claim of the pod's own, made from a template.
   NameId shared;
+  // An extended resource that devices serve: the claim is for nodes that do not offer the resource themselves. None: an
+  // ordinary claim.
+  ResourceId resource;
   auto operator<=>(const ClaimUse&) const = default;
 };
 
@@ -220,6 +228,7 @@ struct ShapeInput {
   std::vector<VolumeChoice> volume_choices;    // in order: the first that names the node counts there
   std::vector<NameId> exclusive_claims;        // ReadWriteOncePod claims
   std::vector<ClaimUse> claims;                // in the pod's order; entries that need no claim are left out
+  std::vector<ResourceId> claimed_resources;   // extended resources that its claims supply on whatever node
   auto operator<=>(const ShapeInput&) const = default;
 };
 
@@ -261,7 +270,9 @@ enum class HoldCause : std::uint8_t {
   kMissingClaimTemplate,
   kUnknownProfile,
   kMissingWorkload,  // subject: the workload that it names
-  kMissingGroup      // subject: the group of its workload that it names
+  kMissingGroup,     // subject: the group of its workload that it names
+  kBadShare,         // subject: the annotation or resource that asks for a share of a card, and what it says
+  kForeignClaim,     // subject: a claim that its status names and that was made for another pod
 };
 
 struct Hold {

@@ -53,6 +53,8 @@ bool switched_off(Score score) {
       return mutant("Score.ImageLocality");
     case Score::kVolumeBinding:
       return mutant("Score.VolumeBinding");
+    case Score::kDynamicResources:
+      return mutant("Score.DynamicResources");
     case Score::kPlacementPolicy:
       return mutant("Score.PlacementPolicy");
   }

@@ -1,6 +1,7 @@
 #include "report/device_reasons.h"
 
 #include "engine/devices/catalogue.h"
+#include "report/amounts.h"
 #include "report/layout.h"
 
 namespace berth::report {
@@ -14,17 +15,52 @@ const devices::Alternative& alternative_of(const DeviceShortage& shortage, const
 }
 
 // "1 device of class gpu.nvidia.com where EXPRESSION".
-std::string asked(const DeviceShortage& shortage, const Surroundings& around) {
+std::string asked(const devices::Alternative& alternative, const Surroundings& around) {
   const devices::Catalogue& catalogue = around.names().devices();
-  const devices::Alternative& alternative = alternative_of(shortage, catalogue);
   std::string text = alternative.mode == devices::Alternative::Mode::kAll
                          ? std::string("all devices")
-                         : counted(static_cast<std::uint64_t>(shortage.needed), "device");
+                         : counted(static_cast<std::uint64_t>(alternative.count), "device");
   text += " of class " + std::string(around.names().names.text(alternative.device_class));
   // The last selector is the request's own, which says more than the class's.
   if (!alternative.selectors.empty())
     text += " where " + std::string(catalogue.selectors.text(alternative.selectors.back()));
   return text;
+}
+
+// All alternatives of the request, one of which would do.
+std::string asked(const DeviceShortage& shortage, const Surroundings& around) {
+  std::string text;
+  for (const devices::Alternative& alternative :
+       around.names().devices().claims.content(shortage.claim).requests[shortage.request].alternatives)
+    text += (text.empty() ? "" : ", or ") + asked(alternative, around);
+  return text;
+}
+
+// "8Gi of 80Gi memory are left on one, 20Gi are asked".
+std::string share_text(const DeviceShortage& shortage, const Surroundings& around) {
+  const auto amount = [](devices::Quantity nanos, Rounding rounding) {
+    const auto whole = static_cast<engine::Amount>(nanos / devices::kNanoPerUnit);
+    return whole >= 1024 ? bytes_text(whole, rounding) : std::to_string(whole);
+  };
+  return amount(shortage.capacity_left, Rounding::kDown) + " of " + amount(shortage.capacity_total, Rounding::kDown) +
+         " " + std::string(around.names().devices().capacities.text(shortage.capacity)) + " are left on one at most, " +
+         amount(shortage.capacity_asked, Rounding::kUp) + " are asked";
+}
+
+// An extended resource that devices could give and no class does.
+std::string unserved_text(const DeviceShortage& shortage, const Surroundings& around) {
+  const engine::Names& names = around.names();
+  const std::string resource(names.resources.text(shortage.resource));
+  std::string text = "needs " + std::to_string(shortage.needed) + " " + resource + ", which no node offers; " +
+                     std::string(around.node_name(shortage.node)) + " has " +
+                     counted(static_cast<std::uint64_t>(shortage.matching), "such device") +
+                     ", for ResourceClaims alone";
+  std::vector<std::string> classes;
+  for (const engine::NameId name : shortage.classes) classes.emplace_back(names.names.text(name));
+  if (classes.empty())
+    return text + ", and no DeviceClass selects them; add one with extendedResourceName: " + resource;
+  return text + "; claim them from DeviceClass " + enumerate(classes, 3) +
+         ", or give it extendedResourceName: " + resource + " where the gate DRAExtendedResource is on";
 }
 
 std::string problem_text(const devices::Alternative& alternative, const Surroundings& around) {
@@ -80,6 +116,7 @@ std::string obstacle(const DeviceShortage& shortage, const devices::Alternative&
 
 std::string device_sentence(const engine::Reason& reason, const Surroundings& around) {
   const DeviceShortage& shortage = reason.device_shortage;
+  if (!shortage.resource.is_none()) return unserved_text(shortage, around);
   if (shortage.claim.is_none()) return "its claims cannot be satisfied on any node it may use";
   const devices::Alternative& alternative = alternative_of(shortage, around.names().devices());
   if (alternative.problem != devices::RequestProblem::kNone) return problem_text(alternative, around);
@@ -100,8 +137,11 @@ std::string device_sentence(const engine::Reason& reason, const Surroundings& ar
     } else if (shortage.in_use == 0 && shortage.matching >= shortage.needed) {
       text += ", but " + obstacle(shortage, alternative, around);
     }
+    if (!shortage.capacity.is_none()) text += "; " + share_text(shortage, around);
   }
   if (!shortage.error.is_none()) text += "; " + failed_text(shortage, around);
+  if (const std::uint32_t pools = reason.nodes[static_cast<std::size_t>(engine::NodeCause::kDevicePool)]; pools > 0)
+    text += "; " + counted(pools, "node") + " with an incomplete or contradictory device pool";
   return text;
 }
 
@@ -121,6 +161,7 @@ std::vector<Fact> device_facts(const engine::Reason& reason, const Surroundings&
     }
     out.push_back({out.empty() ? "In use" : "", std::move(text)});
   }
+  if (shortage.more_holders > 0) out.push_back({"", "and " + counted(shortage.more_holders, "more user")});
   if (!shortage.error.is_none()) {
     out.push_back({"Hint", "guard what not every driver publishes: \"NAME\" in device.attributes[\"DOMAIN\"] && ..."});
   }

@@ -27,11 +27,19 @@ std::uint32_t count(const Reason& reason, NodeCause cause) { return reason.nodes
 
 bool has(const Reason& reason, NodeCause cause) { return count(reason, cause) > 0; }
 
+// Shares of cards by memory are told in MiB, as they are asked.
+std::string memory_text(Amount bytes, Rounding rounding) {
+  constexpr Amount kMebibyte = Amount{1} << 20U;
+  return std::to_string((bytes + (rounding == Rounding::kUp ? kMebibyte - 1 : 0)) / kMebibyte);
+}
+
 std::string asked(const Reason& reason, const Surroundings& around) {
+  if (reason.card_memory) return memory_text(reason.needed, Rounding::kUp) + " MiB of one GPU's memory";
   return amount_text(around.names(), reason.resource, around.is_card(reason.resource), reason.needed, Rounding::kUp);
 }
 
 std::string there_is(const Reason& reason, const Surroundings& around, Amount amount) {
+  if (reason.card_memory) return memory_text(amount, Rounding::kDown) + " MiB";
   return number_text(around.names(), reason.resource, around.is_card(reason.resource), amount, Rounding::kDown);
 }
 
@@ -132,7 +140,7 @@ std::string busy(const Reason& reason, const Surroundings& around) {
   text += "best is " + std::string(around.node_name(reason.best_node)) + " with " +
           there_is(reason, around, reason.best_found) + " free";
   const Amount whole = around.allocatable(reason.best_node, reason.resource);
-  if (whole > 0) text += " of " + there_is(reason, around, whole);
+  if (whole > 0 && !reason.card_memory) text += " of " + there_is(reason, around, whole);
   if (reason.missing > 0) text += "; " + there_is(reason, around, reason.missing) + " missing";
   return text;
 }
@@ -218,6 +226,10 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
       return "ResourceClaim " + subject + " does not exist in the input";
     case HoldCause::kMissingClaimTemplate:
       return "ResourceClaimTemplate " + subject + " does not exist in the input";
+    case HoldCause::kBadShare:
+      return "it asks for a share of a card in a way that has no meaning: " + subject;
+    case HoldCause::kForeignClaim:
+      return "ResourceClaim " + subject + ", which its status names, was made for another pod; delete that claim";
     case HoldCause::kMissingWorkload:
       return subject + ", which it names, does not exist in the input";
     case HoldCause::kMissingGroup:
@@ -424,13 +436,13 @@ std::string_view phrase_of(NodeCause cause) {
     case NodeCause::kClaimElsewhere:
       return "its claim's devices are elsewhere";
     case NodeCause::kNoDevice:
-      return "no such devices";
+      return "without such devices";
     case NodeCause::kDeviceBusy:
-      return "such devices in use";
+      return "with such devices in use";
     case NodeCause::kDeviceSelector:
-      return "devices that a selector fails on";
+      return "with devices that a selector fails on";
     case NodeCause::kDevicePool:
-      return "device pool incomplete or contradictory";
+      return "with a device pool that is incomplete or contradictory";
     case NodeCause::kInvalidClaim:
       return "no node can meet its claim";
     case NodeCause::kReserved:
@@ -499,8 +511,9 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
   bool first = true;
   for (const engine::Holder& holder : reason.holders) {
     std::string text(around.pod_name(holder.pod));
-    text += " (" + amount_text(around.names(), reason.resource, around.is_card(reason.resource), holder.amount,
-                               Rounding::kDown);
+    text += " (" + (reason.card_memory ? there_is(reason, around, holder.amount)
+                                       : amount_text(around.names(), reason.resource, around.is_card(reason.resource),
+                                                     holder.amount, Rounding::kDown));
     if (const std::string_view node = around.pod_node_name(holder.pod); !node.empty())
       text += " on " + std::string(node);
     out.push_back({first ? "Held by" : "", text + ")"});

@@ -27,6 +27,10 @@ std::string_view name_of(engine::HoldCause cause) {
       return "MissingClaimTemplate";
     case HoldCause::kMissingWorkload:
       return "MissingWorkload";
+    case HoldCause::kBadShare:
+      return "BadShare";
+    case HoldCause::kForeignClaim:
+      return "ForeignClaim";
     case HoldCause::kMissingGroup:
       return "MissingGroup";
     case HoldCause::kUnknownProfile:
@@ -71,9 +75,10 @@ std::string_view name_of(engine::Change::Kind kind) {
 
 void write_amounts(text::Writer& writer, const engine::Reason& reason, const Surroundings& around) {
   const auto quantity = [&](std::string_view key, engine::Amount amount) {
-    writer.member(key, quantity_text(around, reason.resource, amount));
+    writer.member(key, reason.card_memory ? std::to_string(amount) : quantity_text(around, reason.resource, amount));
   };
   writer.member("resource", around.names().resources.text(reason.resource));
+  if (reason.card_memory) writer.member("of", "memory of one card, in bytes");
   quantity("needed", reason.needed);
   quantity("bestFound", reason.best_found);
   if (!reason.best_node.is_none()) writer.member("bestNode", around.node_name(reason.best_node));
@@ -195,7 +200,8 @@ void write_reason(text::Writer& writer, const engine::Reason& reason, const Surr
     writer.begin_object();
     writer.member("pod", around.pod_name(holder.pod));
     writer.member("node", around.pod_node_name(holder.pod));
-    writer.member("amount", quantity_text(around, reason.resource, holder.amount));
+    writer.member("amount", reason.card_memory ? std::to_string(holder.amount)
+                                               : quantity_text(around, reason.resource, holder.amount));
     writer.end_object();
   }
   writer.end_array();

@@ -1,10 +1,13 @@
 #include "sim/claims.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "api/claim_names.h"
 #include "dialects/dra/allocation.h"
+#include "dialects/dra/extended_resources.h"
 #include "dialects/kubernetes/context.h"
 #include "engine/devices/holdings.h"
 #include "engine/world/world.h"
@@ -31,11 +34,16 @@ api::AllocationResult result_of(const engine::devices::Grant& grant, const Clust
 
 }  // namespace
 
+AllocationWriter::~AllocationWriter() {
+  for (api::ResourceClaim& claim : made_) cluster_.objects().resource_claims.push_back({std::move(claim), {}});
+}
+
 void AllocationWriter::index() {
   published_.emplace(cluster_.objects().resource_slices);
   for (auto& read : cluster_.objects().resource_claims) {
     const api::ObjectMeta& metadata = read.object.metadata;
     claims_.try_emplace(full_name(metadata.namespace_, metadata.name), &read.object);
+    names_.reserve(full_name(metadata.namespace_, metadata.name));
   }
   for (const auto& read : cluster_.objects().pod_groups) {
     const api::ObjectMeta& metadata = read.object.metadata;
@@ -54,14 +62,13 @@ api::ClaimConsumer AllocationWriter::consumer_of(const api::Pod& pod, const api:
   return {"scheduling.k8s.io", "podgroups", group->second->metadata.name, group->second->metadata.uid};
 }
 
-std::vector<const api::ResourceClaim*> AllocationWriter::write(const api::Pod& pod) {
+std::vector<const api::ResourceClaim*> AllocationWriter::write(api::Pod& pod) {
   std::vector<const api::ResourceClaim*> written;
-  if (pod.spec.resource_claims.empty()) return written;
   const engine::World& world = cluster_.engine().world();
   const engine::Names& names = cluster_.names();
   const engine::PodId id =
       cluster_.engine().find_pod(names.names.find(full_name(pod.metadata.namespace_, pod.metadata.name)));
-  if (id.is_none()) return written;
+  if (id.is_none() || world.pod(id).claims.empty()) return written;
   if (!published_) index();
   const std::string_view node = cluster_.node_name(world.pod(id).node);
   for (const engine::NameId name : world.pod(id).claims) {
@@ -69,13 +76,44 @@ std::vector<const api::ResourceClaim*> AllocationWriter::write(const api::Pod& p
     const auto found = claims_.find(std::string(names.names.text(name)));
     if (grant == nullptr || found == claims_.end()) continue;
     api::ResourceClaim& claim = *found->second;
-    if (!claim.status.allocation) claim.status.allocation = result_of(*grant, cluster_, *published_, claim, node);
-    if (!api::is_reserved_for(pod, claim) && claim.status.reserved_for.size() < api::kMaxReservedFor) {
+    // What it had before may have been given up.
+    if (!claim.status.allocation || !grant->given)
+      claim.status.allocation = result_of(*grant, cluster_, *published_, claim, node);
+    if (!api::is_reserved_for(pod, claim) && claim.status.reserved_for.size() < api::kMaxReservedFor)
       claim.status.reserved_for.push_back(consumer_of(pod, claim));
-    }
     written.push_back(&claim);
   }
+  if (const api::ResourceClaim* extended = write_extended(pod, node)) written.push_back(extended);
   return written;
+}
+
+// The devices of each resource become one claim.
+const api::ResourceClaim* AllocationWriter::write_extended(api::Pod& pod, std::string_view node) {
+  const engine::devices::Holdings& holdings = cluster_.engine().world().holdings();
+  const engine::Names& names = cluster_.names();
+  std::vector<dra::ExtendedResource> served;
+  api::AllocationResult allocation;
+  for (auto& asked : dra::extended_resources(pod, cluster_.translator().devices().served())) {
+    const engine::devices::Grant* grant =
+        holdings.grant(names.names.find(dra::DeviceDialect::extended_claim_name(pod, asked.resource)));
+    if (grant == nullptr) continue;
+    const api::ResourceClaim one = dra::extended_resource_claim(pod, {asked});
+    api::AllocationResult part = result_of(*grant, cluster_, *published_, one, node);
+    std::ranges::move(part.results, std::back_inserter(allocation.results));
+    std::ranges::move(part.config, std::back_inserter(allocation.config));
+    if (part.node_selector) allocation.node_selector = std::move(part.node_selector);
+    served.push_back(std::move(asked));
+  }
+  if (served.empty()) return nullptr;
+  api::ResourceClaim& claim = made_.emplace_back(dra::extended_resource_claim(pod, served));
+  claim.metadata.name = names_.make(claim.metadata.namespace_, claim.metadata.generate_name);
+  claim.status.allocation = std::move(allocation);
+  claim.status.reserved_for.push_back({"", "pods", pod.metadata.name, pod.metadata.uid});
+  auto& status = pod.status.extended_resource_claim_status.emplace();
+  status.resource_claim_name = claim.metadata.name;
+  for (const auto& resource : served)
+    status.request_mappings.insert(status.request_mappings.end(), resource.mappings.begin(), resource.mappings.end());
+  return &claim;
 }
 
 }  // namespace berth::sim

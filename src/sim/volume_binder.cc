@@ -9,9 +9,8 @@ namespace berth::sim {
 namespace {
 
 bool binds_volumes(const Cluster& cluster, const api::Pod& pod) {
-  const auto& profiles = cluster.translator().configuration().profiles;
-  const auto profile = std::ranges::find(profiles, pod.spec.scheduler_name, &api::SchedulerProfile::scheduler_name);
-  return profile != profiles.end() &&
+  const api::SchedulerProfile* profile = cluster.translator().profile(pod.spec.scheduler_name);
+  return profile != nullptr &&
          std::ranges::find(profile->filters, api::Plugin::kVolumeBinding) != profile->filters.end();
 }
 

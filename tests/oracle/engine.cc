@@ -58,6 +58,8 @@ std::string_view name_of(engine::Score score) {
       return "ImageLocality";
     case engine::Score::kVolumeBinding:
       return "VolumeBinding";
+    case engine::Score::kDynamicResources:
+      return "DynamicResources";
     case engine::Score::kPlacementPolicy:
       return "PlacementPolicy";
   }

@@ -14,6 +14,7 @@
 #include "dialects/dra/device_translator.h"
 #include "dialects/kubernetes/selectors.h"
 #include "engine/devices/allocator.h"
+#include "engine/devices/value.h"
 #include "oracle/device_world.h"
 #include "reference/devices.h"
 
@@ -57,15 +58,35 @@ class LoadedDevices {
   }
 
   devices::Answer ask(devices::Mode mode) {
-    std::vector<const devices::Claim*> claims;
-    for (const devices::Claim& claim : claims_) claims.push_back(&claim);
-    return devices::allocate({.catalogue = &catalogue_,
-                              .node = &devices_,
-                              .claims = claims,
-                              .usage = &usage_,
-                              .selectors = &answers_,
-                              .features = world_.features,
-                              .mode = mode});
+    asked_.clear();
+    for (const devices::Claim& claim : claims_) asked_.push_back(&claim);
+    return devices::allocate(question(mode));
+  }
+
+  // What the answer to the last question is worth, and the same by the twin's steps.
+  devices::AllocationValue value(const devices::Answer& answer) const {
+    return devices::value_of(question(devices::Mode::kBest), answer);
+  }
+  reference::DeviceScores twin_scores(const reference::DeviceQuestion& question, const devices::Answer& answer) const {
+    std::vector<std::vector<api::DeviceAllocationResult>> results;
+    for (std::size_t c = 0; c < answer.claims.size(); ++c) {
+      auto& list = results.emplace_back();
+      for (const devices::DeviceAllocation& device : answer.claims[c].devices) {
+        const auto& key = inventory_.key(device.device);
+        api::DeviceAllocationResult& result = list.emplace_back();
+        result.request = told(device, *specs_[c]).request;
+        result.driver = names_.names.text(key.driver);
+        result.pool = names_.names.text(key.pool);
+        result.device = names_.names.text(key.device);
+        result.admin_access = device.admin_access;
+        if (device.shared) result.share_id = "some";
+        for (const devices::CapacityRequest& consumed : device.consumed) {
+          result.consumed_capacity.emplace(catalogue_.capacities.text(consumed.name),
+                                           api::Quantity::from_nanos(consumed.amount));
+        }
+      }
+    }
+    return reference::device_scores(question, results);
   }
 
   // The answer in upstream's terms.
@@ -90,6 +111,16 @@ class LoadedDevices {
   }
 
  private:
+  devices::Question question(devices::Mode mode) const {
+    return {.catalogue = &catalogue_,
+            .node = &devices_,
+            .claims = asked_,
+            .usage = &usage_,
+            .selectors = &answers_,
+            .features = world_.features,
+            .mode = mode};
+  }
+
   const api::DeviceClass* class_of(std::string_view name) const {
     for (const auto& read : world_.objects.device_classes) {
       if (read.object.metadata.name == name) return &read.object;
@@ -169,6 +200,7 @@ class LoadedDevices {
   devices::AnswerTable answers_;
   devices::Usage usage_;
   std::vector<devices::Claim> claims_;
+  std::vector<const devices::Claim*> asked_;
   std::vector<const api::ResourceClaimSpec*> specs_;
   engine::NodeInput node_;
   devices::NodeDevices devices_;
@@ -293,6 +325,29 @@ TEST(StructuredAllocator, BestModeSaysYesExactlyWhereTheTwinDoes) {
   std::cout << compared << " worlds tried out in full, " << yes << " of them a yes\n";
   EXPECT_GE(compared, 1200);
   EXPECT_GE(yes, 400);
+}
+
+// Scores see an allocation as the twin's plain steps do.
+TEST(StructuredAllocator, AllocationsAreWorthWhatTheTwinSays) {
+  int compared = 0;
+  std::map<std::int64_t, int> ranks;
+  std::map<std::int64_t, int> packings;
+  for_each_world([&](const DeviceWorld& world) {
+    LoadedDevices loaded(world);
+    const devices::Answer answer = loaded.ask(devices::Mode::kBest);
+    if (answer.outcome != devices::Outcome::kAllocated) return;
+    const devices::AllocationValue value = loaded.value(answer);
+    const reference::DeviceScores twin = loaded.twin_scores(twin_question(world), answer);
+    ++compared;
+    ++ranks[twin.rank];
+    ++packings[twin.packing];
+    EXPECT_EQ(value.rank, twin.rank) << world.name;
+    EXPECT_EQ(value.packing, twin.packing) << world.name;
+  });
+  std::cout << compared << " allocations, " << ranks.size() << " ranks, " << packings.size() << " packings\n";
+  EXPECT_GE(compared, 500);
+  EXPECT_GE(ranks.size(), 4U);
+  EXPECT_GE(packings.size(), 20U);
 }
 
 }  // namespace

@@ -138,6 +138,47 @@ class Search {
     return found;
   }
 
+  DeviceScores scores(const std::vector<std::vector<api::DeviceAllocationResult>>& allocations) const {
+    DeviceScores result;
+    std::map<Identity, std::vector<const api::DeviceAllocationResult*>> taken;
+    std::set<std::string> drivers;
+    for (std::size_t c = 0; c < allocations.size(); ++c) {
+      result.rank += rank(pending_[c]->spec, allocations[c]);
+      for (const api::DeviceAllocationResult& one : allocations[c]) {
+        if (one.admin_access) continue;
+        taken[{one.driver, one.pool, one.device}].push_back(&one);
+        drivers.insert(one.driver);
+      }
+    }
+    std::int64_t count = 0;
+    std::int64_t touched = 0;
+    Card sum;
+    bool whole = true;
+    bool opened = false;
+    for (const std::vector<Published>& members : cards()) {
+      if (!drivers.contains(members.front().slice->driver)) continue;
+      const Card card = judged(members, taken);
+      ++count;
+      sum.after += card.after;
+      if (card.before == card.after) continue;
+      ++touched;
+      sum.lost += card.lost;
+      const bool takes_all = card.before == 0 && card.after == 1024;
+      whole = whole && takes_all;
+      opened = opened || (card.before == 0 && !takes_all);
+    }
+    if (count == 0) return result;
+    const std::int64_t fullness = sum.after * 100 / (1024 * count);
+    if (whole) {
+      result.packing = fullness;
+    } else if (opened) {
+      result.packing = fullness / 2;
+    } else {
+      result.packing = 50 + (fullness + 100 - sum.lost * 100 / (1024 * touched)) / 4;
+    }
+    return result;
+  }
+
  private:
   // --- What there is
 
@@ -257,6 +298,146 @@ class Search {
       }
     }
     return true;
+  }
+
+  // --- What an allocation is worth
+
+  // A card before and after, and what it loses of its placements, in 1/1024.
+  struct Card {
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+    std::int64_t lost = 0;
+  };
+  using Taken = std::map<Identity, std::vector<const api::DeviceAllocationResult*>>;
+  using CounterName = std::pair<std::string, std::string>;
+
+  static std::int64_t share(Wide part, Wide whole) {
+    return whole <= 0 ? 0 : static_cast<std::int64_t>(std::clamp<Wide>(part, 0, whole) * 1024 / whole);
+  }
+
+  static std::int64_t rank(const api::ResourceClaimSpec& spec,
+                           const std::vector<api::DeviceAllocationResult>& results) {
+    std::int64_t sum = 0;
+    for (const api::DeviceRequest& request : spec.requests) {
+      for (std::size_t a = 0; a < request.first_available.size(); ++a) {
+        const std::string name = request.name + "/" + request.first_available[a].name;
+        if (std::ranges::find(results, name, &api::DeviceAllocationResult::request) != results.end()) {
+          sum += 8 - static_cast<std::int64_t>(a);
+        }
+      }
+    }
+    return sum;
+  }
+
+  // None counts while the gate is off.
+  std::map<CounterName, Wide> counters_of(const Published& one) const {
+    std::map<CounterName, Wide> result;
+    if (!question_.gates.partitionable_devices) return result;
+    for (const api::CounterSet& set : *one.device().consumes_counters) {
+      for (const api::Counter& counter : set.counters) result[{set.name, counter.name}] = counter.value.nanos();
+    }
+    return result;
+  }
+
+  // Devices that share a counter, directly or through others, are one card.
+  std::vector<std::vector<Published>> cards() const {
+    std::vector<std::vector<Published>> result;
+    for (const auto& [key, pool] : pools_) {
+      std::vector<std::pair<std::set<CounterName>, std::vector<Published>>> groups;
+      for (const Published& one : pool.here) {
+        std::pair<std::set<CounterName>, std::vector<Published>> merged;
+        for (const auto& [name, amount] : counters_of(one)) merged.first.insert(name);
+        std::vector<std::pair<std::set<CounterName>, std::vector<Published>>> rest;
+        for (auto& group : groups) {
+          const bool common =
+              std::ranges::any_of(group.first, [&](const CounterName& name) { return merged.first.contains(name); });
+          if (!common) {
+            rest.push_back(std::move(group));
+            continue;
+          }
+          merged.first.insert(group.first.begin(), group.first.end());
+          merged.second.insert(merged.second.end(), group.second.begin(), group.second.end());
+        }
+        merged.second.push_back(one);
+        rest.push_back(std::move(merged));
+        groups = std::move(rest);
+      }
+      for (auto& group : groups) result.push_back(std::move(group.second));
+    }
+    return result;
+  }
+
+  Card judged(const std::vector<Published>& members, const Taken& taken) const {
+    if (counters_of(members.front()).empty()) return judged(members.front(), taken);
+    const Pool& pool = pools_.at({members.front().slice->driver, members.front().slice->pool.name});
+    std::map<CounterName, Wide> before;
+    std::map<CounterName, Wide> after;
+    for (const Published& one : members) {
+      const Use use = use_of(one);
+      const bool in_use = use.whole || use.shares > 0;
+      for (const auto& [name, amount] : counters_of(one)) {
+        before[name] += in_use ? amount : 0;
+        after[name] += in_use || taken.contains(one.identity()) ? amount : 0;
+      }
+    }
+    Card card;
+    for (const auto& [name, amount] : before) {
+      card.before += share(amount, pool.counters.at(name));
+      card.after += share(after[name], pool.counters.at(name));
+    }
+    card.before /= static_cast<std::int64_t>(before.size());
+    card.after /= static_cast<std::int64_t>(before.size());
+    std::int64_t all = 0;
+    for (const Published& one : members) {
+      const Use use = use_of(one);
+      bool was = !use.whole && use.shares == 0;
+      bool is = was && !taken.contains(one.identity());
+      std::int64_t size = 0;
+      for (const auto& [name, amount] : counters_of(one)) {
+        const Wide total = pool.counters.at(name);
+        size += share(amount, total);
+        was = was && amount <= total - before[name];
+        is = is && amount <= total - after[name];
+      }
+      all += size;
+      if (was && !is) card.lost += size;
+    }
+    card.lost = all == 0 ? 0 : card.lost * 1024 / all;
+    return card;
+  }
+
+  Card judged(const Published& one, const Taken& taken) const {
+    const Use use = use_of(one);
+    if (use.whole) return {.before = 1024, .after = 1024, .lost = 0};
+    const auto mine = taken.find(one.identity());
+    Card card;
+    const api::DeviceCapacities& capacities = *one.device().capacity;
+    for (const api::DeviceCapacity& capacity : capacities) {
+      const auto consumed = use.consumed.find(capacity.name);
+      Wide amount = consumed == use.consumed.end() ? 0 : consumed->second;
+      card.before += share(amount, capacity.value.nanos());
+      if (mine != taken.end()) {
+        for (const api::DeviceAllocationResult* result : mine->second) {
+          const auto own = result->consumed_capacity.find(capacity.name);
+          if (own != result->consumed_capacity.end()) amount += own->second.nanos();
+        }
+      }
+      card.after += share(amount, capacity.value.nanos());
+    }
+    if (!capacities.empty()) {
+      card.before /= static_cast<std::int64_t>(capacities.size());
+      card.after /= static_cast<std::int64_t>(capacities.size());
+    }
+    if (use.shares > 0) card.before = std::max<std::int64_t>(card.before, 1);
+    if (mine == taken.end()) {
+      card.after = card.before;
+    } else if (std::ranges::any_of(mine->second, [](const auto* result) { return result->share_id.empty(); })) {
+      card.after = 1024;
+    } else {
+      card.after = std::max(card.after, card.before + 1);
+    }
+    card.lost = card.after - card.before;
+    return card;
   }
 
   // --- What is asked
@@ -511,6 +692,11 @@ class Search {
 };
 
 }  // namespace
+
+DeviceScores device_scores(const DeviceQuestion& question,
+                           const std::vector<std::vector<api::DeviceAllocationResult>>& allocations) {
+  return Search(question, 0).scores(allocations);
+}
 
 std::optional<bool> some_allocation(const DeviceQuestion& question, std::int64_t most) {
   return Search(question, most).run();

@@ -36,6 +36,17 @@ struct DeviceQuestion {
   DeviceGates gates;
 };
 
+// What an allocation of the pending claims is worth to the score of the node: see engine/devices/value.h, of which this
+// is the definition in plain steps.
+struct DeviceScores {
+  std::int64_t rank = 0;
+  std::int64_t packing = 0;
+  bool operator==(const DeviceScores&) const = default;
+};
+// One list of results per pending claim, in order.
+[[nodiscard]] DeviceScores device_scores(const DeviceQuestion& question,
+                                         const std::vector<std::vector<api::DeviceAllocationResult>>& allocations);
+
 // none: more than `most` complete choices would have to be checked.
 [[nodiscard]] std::optional<bool> some_allocation(const DeviceQuestion& question, std::int64_t most);
 

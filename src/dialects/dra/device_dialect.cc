@@ -49,15 +49,26 @@ devices::Features features_of(const api::FeatureGates& gates) {
   return features;
 }
 
-DeviceDialect::DeviceDialect(engine::Names& names, const SelectorRules& rules)
+DeviceDialect::DeviceDialect(engine::Names& names, const SelectorRules& rules, bool serves_extended)
     : names_(names),
       translator_(names, names.devices()),
-      selectors_(names.devices().selectors, names.devices(), names, rules) {}
+      selectors_(names.devices().selectors, names.devices(), names, rules),
+      serves_extended_(serves_extended) {}
 
 void DeviceDialect::update(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
   classes_.clear();
   templates_.clear();
   for (const auto& read : objects.device_classes) classes_.try_emplace(read.object.metadata.name, &read.object);
+  served_ = serves_extended_ ? served_resources(objects.device_classes) : ServedResources();
+  auto& entries = names_.devices().classes;
+  entries.clear();
+  for (const auto& read : objects.device_classes) {
+    auto& entry = entries.emplace_back();
+    entry.name = names_.names.intern(read.object.metadata.name);
+    for (const api::DeviceSelector& one : read.object.selectors)
+      entry.selectors.push_back(names_.devices().selectors.intern(one.expression));
+  }
+  std::ranges::sort(entries, {}, [this](const auto& entry) { return names_.names.text(entry.name); });
   for (const auto& read : objects.resource_claim_templates) {
     const api::ObjectMeta& metadata = read.object.metadata;
     templates_.try_emplace(kubernetes::full_name(metadata.namespace_, metadata.name), &read.object);
@@ -112,6 +123,7 @@ devices::ClaimInput DeviceDialect::claim_input(const api::ResourceClaim& claim, 
   input.spec = spec(claim.spec);
   if (!claim.status.allocation) return input;
   input.allocated = true;
+  input.reserved = is_reserved_elsewhere(claim);
   for (const api::DeviceAllocationResult& result : claim.status.allocation->results) {
     devices::HeldDevice& held = input.devices.emplace_back();
     held.driver = names_.names.intern(result.driver);
@@ -132,6 +144,16 @@ devices::ClaimInput DeviceDialect::claim_input(const api::ResourceClaim& claim, 
 
 void DeviceDialect::update_claims(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
   claims_.clear();
+  consumers_.clear();
+  const bool reserved = std::ranges::any_of(objects.resource_claims, [](const auto& read) {
+    return read.object.status.allocation && !read.object.status.reserved_for.empty();
+  });
+  if (reserved) {
+    for (const auto& read : objects.pods) {
+      const api::ObjectMeta& metadata = read.object.metadata;
+      consumers_.try_emplace(kubernetes::full_name(metadata.namespace_, metadata.name), &read.object);
+    }
+  }
   std::vector<std::pair<std::string, const api::Read<api::ResourceClaim>*>> sorted;
   sorted.reserve(objects.resource_claims.size());
   for (const auto& read : objects.resource_claims) {
@@ -151,6 +173,14 @@ void DeviceDialect::update_claims(const api::ObjectSet& objects, std::vector<eng
     told_claims_.erase(name);
     events.emplace_back(engine::ClaimRemoved{name});
   }
+}
+
+// For somebody whom the engine will not count as a user.
+bool DeviceDialect::is_reserved_elsewhere(const api::ResourceClaim& claim) const {
+  return std::ranges::any_of(claim.status.reserved_for, [&](const api::ClaimConsumer& consumer) {
+    const auto pod = consumers_.find(kubernetes::full_name(claim.metadata.namespace_, consumer.name));
+    return pod == consumers_.end() || !api::means(consumer, *pod->second);
+  });
 }
 
 const api::Read<api::ResourceClaim>* DeviceDialect::claim(engine::NameId name) const {
@@ -173,14 +203,17 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
     if (named.state == api::ClaimName::State::kNotNeeded) continue;
     const api::ResourceClaim* claim = named.state == api::ClaimName::State::kNamed ? find(pod, named.name) : nullptr;
     const bool of_group = claim != nullptr && api::is_for_group(pod, *claim);
-    if (claim != nullptr && named.must_own && !of_group && !api::is_for_pod(pod, *claim)) claim = nullptr;
+    if (claim != nullptr && named.must_own && !of_group && !api::is_for_pod(pod, *claim)) {
+      hold(engine::HoldCause::kForeignClaim, claim->metadata.name);
+      continue;
+    }
     const bool own = !entry.resource_claim_template_name.empty() && !of_group;
     if (claim != nullptr) {
       const engine::NameId name =
           names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, claim->metadata.name));
       // One that has its devices decides where the pod can go, whoever owns it.
       const bool shared = !own || claim->status.allocation.has_value();
-      result.uses.push_back({spec(claim->spec), shared ? name : engine::NameId::none()});
+      result.uses.push_back({spec(claim->spec), shared ? name : engine::NameId::none(), {}});
       result.names.push_back(name);
       continue;
     }
@@ -196,11 +229,40 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
       continue;
     }
     // The claim that its controller will make.
-    result.uses.push_back({spec(made_from->second->spec), engine::NameId::none()});
+    result.uses.push_back({spec(made_from->second->spec), engine::NameId::none(), {}});
     result.names.push_back(
         names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) + "/" + entry.name));
   }
+  add_extended(pod, result);
   return result;
+}
+
+std::string DeviceDialect::extended_claim_name(const api::Pod& pod, std::string_view resource) {
+  // No object has a name with these signs.
+  return kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) + "/<extended-resources>/" +
+         std::string(resource);
+}
+
+void DeviceDialect::add_extended(const api::Pod& pod, PodClaims& result) {
+  if (!serves_extended_) return;
+  if (const auto& status = pod.status.extended_resource_claim_status) {
+    const api::ResourceClaim* claim = find(pod, status->resource_claim_name);
+    if (claim != nullptr && claim->status.allocation && api::is_for_pod(pod, *claim)) {
+      const engine::NameId name =
+          names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, claim->metadata.name));
+      result.uses.push_back({spec(claim->spec), name, {}});
+      result.names.push_back(name);
+      for (const auto& mapping : status->request_mappings)
+        result.supplied.push_back(names_.resources.intern(mapping.resource_name));
+      std::ranges::sort(result.supplied);
+      result.supplied.erase(std::ranges::unique(result.supplied).begin(), result.supplied.end());
+      return;
+    }
+  }
+  for (const ExtendedResource& asked : extended_resources(pod, served_)) {
+    result.uses.push_back({spec(asked.spec), engine::NameId::none(), names_.resources.intern(asked.resource)});
+    result.names.push_back(names_.names.intern(extended_claim_name(pod, asked.resource)));
+  }
 }
 
 }  // namespace berth::dialects::dra

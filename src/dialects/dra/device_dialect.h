@@ -17,6 +17,7 @@
 
 #include "api/objects.h"
 #include "dialects/dra/device_translator.h"
+#include "dialects/dra/extended_resources.h"
 #include "dialects/dra/selector_rules.h"
 #include "dialects/dra/selector_table.h"
 #include "engine/devices/features.h"
@@ -32,17 +33,24 @@ namespace berth::dialects::dra {
 struct PodClaims {
   std::vector<engine::ClaimUse> uses;
   std::vector<engine::NameId> names;  // parallel
-  engine::Hold hold;                  // a claim or template is missing
+  // Extended resources that a claim made for this pod supplies on whatever node; ascending.
+  std::vector<engine::ResourceId> supplied;
+  engine::Hold hold;  // a claim or template is missing
 };
 
 class DeviceDialect {
  public:
-  DeviceDialect(engine::Names& names, const SelectorRules& rules);
+  // `serves_extended`: classes serve extended resources (gate DRAExtendedResource).
+  DeviceDialect(engine::Names& names, const SelectorRules& rules, bool serves_extended = true);
 
   // Borrows the objects until the next update.
   void update(const api::ObjectSet& objects, std::vector<engine::Event>& events);
 
   [[nodiscard]] PodClaims claims_of(const api::Pod& pod);
+  // From resource to class, as of the last update.
+  [[nodiscard]] const ServedResources& served() const { return served_; }
+  // The engine's name for the claim of a pod for one extended resource, while no claim is there.
+  [[nodiscard]] static std::string extended_claim_name(const api::Pod& pod, std::string_view resource);
 
   // Valid for the dialect's life.
   [[nodiscard]] const SelectorTable& selectors() const { return selectors_; }
@@ -61,11 +69,16 @@ class DeviceDialect {
   engine::ClaimSpecId spec(const api::ResourceClaimSpec& spec);
   engine::devices::ClaimInput claim_input(const api::ResourceClaim& claim, engine::NameId name);
   [[nodiscard]] const api::ResourceClaim* find(const api::Pod& pod, std::string_view name) const;
+  void add_extended(const api::Pod& pod, PodClaims& result);
+  [[nodiscard]] bool is_reserved_elsewhere(const api::ResourceClaim& claim) const;
 
   engine::Names& names_;
   DeviceTranslator translator_;
   SelectorTable selectors_;
+  bool serves_extended_;
   ByName<api::DeviceClass> classes_;
+  ServedResources served_;
+  ByName<api::Pod> consumers_;                    // pods that claims are reserved for, by "namespace/name"
   ByName<api::ResourceClaimTemplate> templates_;  // by "namespace/name", as claims
   boost::unordered_flat_map<engine::NameId, const api::Read<api::ResourceClaim>*, std::hash<engine::NameId>> claims_;
   Told<engine::devices::SliceInput> told_slices_;

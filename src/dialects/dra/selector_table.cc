@@ -53,7 +53,7 @@ devices::SelectorAnswer SelectorTable::answer(devices::SelectorId selector, devi
   const auto known = entry.by_projection.find(key_);
   const Answer answer = known != entry.by_projection.end()
                             ? known->second
-                            : entry.by_projection.emplace(key_, evaluate(*entry.selector, kind)).first->second;
+                            : entry.by_projection.emplace(key_, evaluate(entry, kind)).first->second;
   if (kind.index() >= entry.by_kind.size()) entry.by_kind.resize(catalogue_.kinds.size());
   entry.by_kind[kind.index()] = answer;
   return answer;
@@ -113,7 +113,29 @@ void SelectorTable::project(Entry& entry, const devices::Kind& kind, devices::Ki
   }
 }
 
-devices::SelectorAnswer SelectorTable::evaluate(const DeviceSelector& selector, devices::KindId kind) const {
+// Of the names that the selector reads: those that no device has, and the domains in which the same name is published.
+std::string SelectorTable::hint(Entry& entry) const {
+  find_names(entry);
+  const std::vector<NameRead>& reads = entry.selector->projection().names;
+  std::string text;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (reads[i].field != NameRead::Field::kAttribute || reads[i].name.empty()) continue;
+    if (entry.attributes[i] != devices::AttributeId::none()) continue;
+    std::string places;
+    for (std::size_t id = 0; id < catalogue_.attributes.size(); ++id) {
+      const std::string_view other = catalogue_.attributes.text(devices::AttributeId(id));
+      const std::size_t slash = other.rfind('/');
+      if (slash == std::string_view::npos || other.substr(slash + 1) != reads[i].name) continue;
+      places += (places.empty() ? "" : ", ") + std::string(other);
+    }
+    if (places.empty()) continue;
+    text += "; no device publishes " + full_name(reads[i]) + ", which is here " + places;
+  }
+  return text;
+}
+
+devices::SelectorAnswer SelectorTable::evaluate(Entry& entry, devices::KindId kind) const {
+  const DeviceSelector& selector = *entry.selector;
   device_arena_.reset();
   const auto device = device_value(kind, catalogue_, names_, device_arena_);
   if (!device) return failure(device.error().message);
@@ -125,7 +147,7 @@ devices::SelectorAnswer SelectorTable::evaluate(const DeviceSelector& selector, 
     case SelectorOutcome::Kind::kYes:
       return {Answer::Kind::kYes, {}};
     case SelectorOutcome::Kind::kError:
-      return failure(outcome.error);
+      return failure(std::string(outcome.error) + hint(entry));
   }
   return {};
 }

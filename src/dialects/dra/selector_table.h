@@ -64,7 +64,8 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   Entry& entry(engine::devices::SelectorId id) const;
   void project(Entry& entry, const engine::devices::Kind& kind, engine::devices::KindId id) const;
   void find_names(Entry& entry) const;
-  [[nodiscard]] Answer evaluate(const DeviceSelector& selector, engine::devices::KindId kind) const;
+  [[nodiscard]] Answer evaluate(Entry& entry, engine::devices::KindId kind) const;
+  [[nodiscard]] std::string hint(Entry& entry) const;
   [[nodiscard]] Answer failure(std::string_view message) const;
 
   const Interner<engine::devices::SelectorId>& expressions_;

@@ -28,6 +28,7 @@ constexpr std::array kCardNames = std::to_array<CardName>({
     {"google.com/tpu"},
     {"aws.amazon.com/neuron"},
     {"aws.amazon.com/neurondevice"},
+    {"volcano.sh/vgpu-number"},
     {kStudyCardResource},
 });
 

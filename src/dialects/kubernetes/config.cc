@@ -68,6 +68,8 @@ std::optional<engine::Score> score_of(api::Plugin plugin) {
       return engine::Score::kPlacementPolicy;
     case api::Plugin::kVolumeBinding:
       return engine::Score::kVolumeBinding;
+    case api::Plugin::kDynamicResources:
+      return engine::Score::kDynamicResources;
     case api::Plugin::kSchedulingGates:
     case api::Plugin::kPrioritySort:
     case api::Plugin::kNodeUnschedulable:
@@ -76,7 +78,6 @@ std::optional<engine::Score> score_of(api::Plugin plugin) {
     case api::Plugin::kVolumeRestrictions:
     case api::Plugin::kNodeVolumeLimits:
     case api::Plugin::kVolumeZone:
-    case api::Plugin::kDynamicResources:
     case api::Plugin::kDefaultPreemption:
     case api::Plugin::kDefaultBinder:
       return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dialects/kubernetes/card_shares.h"
 #include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
@@ -20,6 +21,13 @@ engine::NodeInput node_input(const api::Node& node, engine::Names& names) {
   input.allocatable = node_amounts(offered, names);
   for (const auto& [name, quantity] : offered) {
     if (is_card_resource(name)) input.cards.push_back(card_group(name, node.metadata.labels, names));
+  }
+  if (const auto volcano = volcano_cards(node)) {
+    const engine::ResourceId slots = names.resources.intern(kVolcanoGpuNumber);
+    const auto amount = std::ranges::find(input.allocatable, slots, &engine::ResourceAmount::resource);
+    if (amount != input.allocatable.end()) amount->amount = volcano->count * engine::kMilliPerCard;
+    const auto group = std::ranges::find(input.cards, slots, &engine::NodeInput::CardGroup::resource);
+    if (group != input.cards.end()) group->memory_bytes = volcano->memory_bytes;
   }
   std::ranges::sort(input.cards);
   for (const auto& image : node.images) {

@@ -50,7 +50,8 @@ void add_images(engine::ShapeInput& shape, const std::vector<api::Container>& co
   }
 }
 
-void add_resources(engine::ShapeInput& shape, const api::Pod& pod, engine::Names& names) {
+// What is wrong with the share of a card that it asks for.
+std::string add_resources(engine::ShapeInput& shape, const api::Pod& pod, engine::Names& names) {
   PodResources resources = pod_resources(pod, names);
   shape.requests = std::move(resources.requests);
   shape.cards = std::move(resources.cards);
@@ -59,18 +60,19 @@ void add_resources(engine::ShapeInput& shape, const api::Pod& pod, engine::Names
   shape.fit_score_cpu = resources.fit_score_cpu;
   shape.fit_score_memory = resources.fit_score_memory;
   shape.best_effort = resources.best_effort;
+  return resources.share_problem;
 }
 
 engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* profile, const Context& context,
-                            engine::Names& names) {
+                            engine::Names& names, std::string& share_problem) {
   engine::ShapeInput shape;
-  shape.profile = names.profiles.intern(pod.spec.scheduler_name);
+  shape.profile = names.profiles.intern(profile == nullptr ? pod.spec.scheduler_name : profile->scheduler_name);
   shape.namespace_ = names.namespaces.intern(pod.metadata.namespace_);
   shape.labels = labels(pod.metadata.labels, names);
   const Context::Priority priority = context.priority(pod.spec);
   shape.priority = priority.value;
   shape.preempts = priority.preempts;
-  add_resources(shape, pod, names);
+  share_problem = add_resources(shape, pod, names);
   const api::NodeAffinity* added = profile != nullptr && profile->added_affinity ? &*profile->added_affinity : nullptr;
   add_node_affinity(shape, pod, added, names);
   for (const auto& from : pod.spec.tolerations) shape.tolerations.push_back(toleration(from, names));
@@ -99,6 +101,15 @@ engine::Hold hold_of(const api::Pod& pod, const api::SchedulerProfile* profile, 
   }
   if (volumes.cause != engine::HoldCause::kNone) return volumes;
   return claims;
+}
+
+// Where nobody looks at devices, extended resources are amounts alone.
+void drop_extended(dra::PodClaims& claims) {
+  for (std::size_t i = claims.uses.size(); i-- > 0;) {
+    if (claims.uses[i].resource.is_none()) continue;
+    claims.uses.erase(claims.uses.begin() + static_cast<std::ptrdiff_t>(i));
+    claims.names.erase(claims.names.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations) {
@@ -132,7 +143,8 @@ engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* pro
                            const PodRules& rules, dra::DeviceDialect& devices, engine::Names& names) {
   engine::PodInput input;
   input.name = names.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
-  input.shape = shape_of(pod, profile, context, names);
+  std::string share_problem;
+  input.shape = shape_of(pod, profile, context, names, share_problem);
   VolumeRules volume_rules{.excerpt = rules.excerpt};
   if (profile != nullptr) {
     volume_rules.binding = runs_filter(*profile, api::Plugin::kVolumeBinding);
@@ -144,6 +156,10 @@ engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* pro
   input.shape.volume_choices = std::move(volumes.choices);
   input.shape.exclusive_claims = std::move(volumes.exclusive_claims);
   dra::PodClaims claims = devices.claims_of(pod);
+  if (!share_problem.empty() && claims.hold.cause == engine::HoldCause::kNone)
+    claims.hold = {engine::HoldCause::kBadShare, names.names.intern(share_problem)};
+  if (profile != nullptr && !runs_filter(*profile, api::Plugin::kDynamicResources)) drop_extended(claims);
+  input.shape.claimed_resources = std::move(claims.supplied);
   input.shape.claims = std::move(claims.uses);
   input.claims = std::move(claims.names);
   input.created = pod.metadata.creation_timestamp.value_or(rules.now);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/mutant.h"
+#include "dialects/kubernetes/card_shares.h"
 #include "dialects/kubernetes/cards.h"
 
 namespace berth::dialects::kubernetes {
@@ -158,6 +159,7 @@ void split_cards(const Amounts& amounts, PodResources& result, engine::Names& na
   for (const auto& [name, nanos] : amounts) {
     const std::int64_t amount = whole_amount(name, nanos);
     if (amount <= 0 || !is_counted_resource(name) || name == "pods") continue;
+    if (name.starts_with(kVolcanoGpuPrefix)) continue;  // volcano_share() reads these
     if (name == kStudyMilliResource) {
       share = amount;
     } else if (is_card_resource(name)) {
@@ -213,6 +215,11 @@ PodResources pod_resources(const api::Pod& pod, engine::Names& names) {
   if (const auto share = study_request(pod.metadata.annotations, names); share.count > 0) {
     std::erase_if(result.cards, [&share](const engine::CardRequest& card) { return card.resource == share.resource; });
     result.cards.push_back(share);
+  }
+  for (const auto& read : {kai_share, volcano_share}) {
+    CardShare share = read(pod, names);
+    if (share.request) result.cards.push_back(*std::move(share.request));
+    if (!share.problem.empty()) result.share_problem = std::move(share.problem);
   }
   std::ranges::sort(result.requests);
   // By name, not by id: which kind of card comes first must not depend on what else was read before.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct PodResources {
   engine::Amount nonzero_memory = 0;
   std::optional<engine::Amount> fit_score_cpu;
   std::optional<engine::Amount> fit_score_memory;
-  bool best_effort = false;  // no request above zero
+  bool best_effort = false;   // no request above zero
+  std::string share_problem;  // the pod asks for a share of a card in a way that has no meaning
 };
 
 [[nodiscard]] PodResources pod_resources(const api::Pod& pod, engine::Names& names);

@@ -1,6 +1,7 @@
 #include "dialects/kubernetes/translator.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -26,6 +27,11 @@ std::vector<const api::Read<T>*> in_name_order(const std::vector<api::Read<T>>& 
     return std::tie(a.namespace_, a.name) < std::tie(b.namespace_, b.name);
   });
   return sorted;
+}
+
+bool is_taken_over(std::string_view scheduler_name) {
+  constexpr std::array<std::string_view, 1> kSchedulers = {"kai-scheduler"};
+  return std::ranges::find(kSchedulers, scheduler_name) != kSchedulers.end();
 }
 
 bool is_finished(const api::Pod& pod) {
@@ -69,7 +75,8 @@ Translator::Translator(api::SchedulerConfiguration configuration, engine::Names&
     : configuration_(std::move(configuration)),
       names_(names),
       options_(options),
-      devices_(names, dra::SelectorRules::of(options.version, options.gates)),
+      devices_(names, dra::SelectorRules::of(options.version, options.gates),
+               options.gates.on(api::Gate::kExtendedResource)),
       workloads_(names) {
   adopt_schedulers();
 }
@@ -94,7 +101,12 @@ engine::Config Translator::config() const {
 }
 
 const api::SchedulerProfile* Translator::profile(std::string_view scheduler_name) const {
-  const auto found = std::ranges::find(configuration_.profiles, scheduler_name, &api::SchedulerProfile::scheduler_name);
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find(configuration_.profiles, name, &api::SchedulerProfile::scheduler_name);
+  };
+  auto found = find(scheduler_name);
+  // Pods of schedulers whose objects are understood here are taken over, unless a profile of that name says how.
+  if (found == configuration_.profiles.end() && is_taken_over(scheduler_name)) found = configuration_.profiles.begin();
   return found == configuration_.profiles.end() ? nullptr : &*found;
 }
 
@@ -236,8 +248,10 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
       remark_on(*read);
       pods_.try_emplace(name, read);
       // Replicas stand next to each other and mean the same.
-      // Replicas of a basic group are workloads of their own all the same.
-      if (before == nullptr || !are_replicas(pod, *before) || !is_member_alike(pod, *common)) {
+      // Replicas of a basic group are workloads of their own all the same, and claims for extended resources that
+      // devices serve are each pod's own.
+      if (before == nullptr || !common->claims.empty() || !are_replicas(pod, *before) ||
+          !is_member_alike(pod, *common)) {
         engine::PodInput input = translate(pod);
         input.name = engine::NameId::none();
         input.created = 0;

@@ -80,6 +80,9 @@ class Translator {
   [[nodiscard]] const dra::DeviceDialect& devices() const { return devices_; }
   [[nodiscard]] const workloads::Bridge& workloads() const { return workloads_; }
 
+  // The profile that takes care of the pods of this scheduler; null: none does.
+  [[nodiscard]] const api::SchedulerProfile* profile(std::string_view scheduler_name) const;
+
   // One pod as it would be told now, against the objects of the last update.
   [[nodiscard]] engine::PodInput translate(const api::Pod& pod);
 
@@ -93,7 +96,6 @@ class Translator {
     api::Time created = 0;
   };
 
-  const api::SchedulerProfile* profile(std::string_view scheduler_name) const;
   void adopt_schedulers();
   void add_membership(const api::Pod& pod, engine::PodInput& input) const;
   [[nodiscard]] bool is_member_alike(const api::Pod& pod, const engine::PodInput& other) const;

@@ -8,6 +8,7 @@
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
 #include "engine/cycle/promises.h"
+#include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
 #include "engine/world/age.h"
 
@@ -70,11 +71,30 @@ void keep_workloads_whole(const World& world, std::vector<PodId>& pods) {
   pods = std::move(kept);
 }
 
-// The pods on the node that may go, most important first.
-std::vector<PodId> removable(const World& world, NodeId node, std::int32_t priority) {
+// Pods of lower priority that use devices which more than one node reaches: they may be in the way on another node than
+// their own.
+std::vector<PodId> far_holders(const World& world, const ShapeInput& shape) {
+  std::vector<PodId> result;
+  if (shape.claims.empty() || mutant("Rule.FarHolders")) return result;
+  const std::vector<NameId> claims = world.holdings().far_reaching();
+  if (claims.empty()) return result;
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const Pod& pod = world.pod(PodId{i});
+    if (pod.state != PodState::kPlaced || world.shape_of(PodId{i}).input.priority >= shape.priority) continue;
+    const auto is_far = [&](NameId claim) { return std::ranges::find(claims, claim) != claims.end(); };
+    if (std::ranges::any_of(pod.claims, is_far)) result.push_back(PodId{i});
+  }
+  return result;
+}
+
+// The pods on the node that may go, and those of `far` elsewhere, most important first.
+std::vector<PodId> removable(const World& world, NodeId node, std::int32_t priority, const std::vector<PodId>& far) {
   std::vector<PodId> result;
   for (const PodId pod : world.node(node).pods) {
     if (world.shape_of(pod).input.priority < priority || mutant("Rule.OnlyLowerPriority")) result.push_back(pod);
+  }
+  for (const PodId pod : far) {
+    if (world.pod(pod).node != node) result.push_back(pod);
   }
   std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world, a, b); });
   keep_workloads_whole(world, result);
@@ -82,18 +102,21 @@ std::vector<PodId> removable(const World& world, NodeId node, std::int32_t prior
 }
 
 // The victims on one node, or nothing if the pod would not fit all the same.
-std::optional<EvictionPlan> free_node(World& world, const Question& question, NodeId node, PodId preemptor) {
+std::optional<EvictionPlan> free_node(World& world, const Question& question, NodeId node, PodId preemptor,
+                                      const std::vector<PodId>& far) {
   const auto fits = [&] {
     return check_all(question, node).fits() && fits_with_promised(world, question, node, preemptor);
   };
-  const std::vector<PodId> candidates = removable(world, node, question.shape.input.priority);
+  const std::vector<PodId> candidates = removable(world, node, question.shape.input.priority, far);
   if (candidates.empty()) return std::nullopt;
   const std::vector<bool> breaks = breaks_budget(world, candidates);
   const World::Mark start = world.mark();
   // Who stays keeps its cards: a plan that moved shares between cards could not be carried out.
   std::vector<std::vector<CardAssignment>> cards;
+  std::vector<NodeId> places;
   for (const PodId pod : candidates) {
     cards.push_back(world.pod(pod).cards);
+    places.push_back(world.pod(pod).node);
     world.unplace(pod, PodState::kEvicted);
   }
   EvictionPlan plan{.node = node, .victims = {}, .broken_budgets = 0};
@@ -102,7 +125,7 @@ std::optional<EvictionPlan> free_node(World& world, const Question& question, No
       for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (breaks[i] != breaking) continue;
         const World::Mark before = world.mark();
-        if (!mutant("Rule.Reprieve")) world.put_back(candidates[i], node, cards[i]);
+        if (!mutant("Rule.Reprieve")) world.put_back(candidates[i], places[i], cards[i]);
         if (!mutant("Rule.Reprieve") && fits()) continue;
         world.rollback(before);
         plan.victims.push_back(candidates[i]);
@@ -140,11 +163,12 @@ std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
   if (!world.has_lower_priority(shape.input.priority)) return std::nullopt;
   const Question question{world, shape, world.topology().plan(shape_id)};
   if (awaits_victims(question, pod)) return std::nullopt;
+  const std::vector<PodId> far = far_holders(world, shape.input);
   std::optional<EvictionPlan> best;
   for (const NodeId node : world.by_rank()) {
     // Where it fits as it is, promises are in the way.
     if (!check_all(question, node).resolvable) continue;
-    std::optional<EvictionPlan> plan = free_node(world, question, node, pod);
+    std::optional<EvictionPlan> plan = free_node(world, question, node, pod, far);
     if (plan && (!best || harm(world, *plan) < harm(world, *best))) best = std::move(plan);
   }
   return best;

@@ -6,6 +6,8 @@
 // not be put back are the victims. Of all nodes the one with the least harm: fewest broken budgets, lowest highest
 // priority, lowest sum of priorities, fewest victims, youngest of the highest priority, lowest rank.
 //
+// Of a pod with claims the holders of devices that several nodes reach are among them wherever they run.
+//
 // Each try is a transaction on the world that is rolled back. O(nodes * pods per node), and nothing if no pod of lower
 // priority runs anywhere.
 #pragma once

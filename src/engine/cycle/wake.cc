@@ -34,7 +34,9 @@ bool suffices_without_lower(const Question& question, NodeId node) {
     return room >= amount;
   };
   const auto& ignored = question.shape.profile->ignored_resources;
-  const auto is_ignored = [&](ResourceId resource) { return std::ranges::find(ignored, resource) != ignored.end(); };
+  const auto is_ignored = [&](ResourceId resource) {
+    return std::ranges::find(ignored, resource) != ignored.end() || world.claims_supply(wanted, node, resource);
+  };
   return std::ranges::all_of(
              wanted.requests,
              [&](const ResourceAmount& r) { return is_ignored(r.resource) || suffices(r.resource, r.amount); }) &&

@@ -56,6 +56,13 @@ class Catalogue {
   // The value of a kind's attribute, or none. O(log attributes).
   [[nodiscard]] ValueId attribute(KindId kind, AttributeId name) const;
 
+  // The DeviceClasses there are, by name: for reports that have to name one.
+  struct ClassEntry {
+    NameId name;
+    std::vector<SelectorId> selectors;
+  };
+  std::vector<ClassEntry> classes;
+
   // The extended resource under which a device plugin would offer devices of this kind ("nvidia.com/gpu"), or none. A
   // node that offers both has the same cards in two books.
   void set_card_resource(KindId kind, ResourceId resource);

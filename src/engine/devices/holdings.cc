@@ -15,6 +15,13 @@ constexpr std::uint32_t kMaxUsers = 256;  // status.reservedFor has room for so 
 // Forgetting all answers now and then bounds the memory; they are soon there again.
 constexpr std::size_t kMostAnswers = std::size_t{1} << 16U;
 
+// A claim for an extended resource is no matter of nodes that offer the resource themselves.
+bool is_offered(const ClaimUse& use, const NodeInput& node) {
+  if (use.resource.is_none()) return false;
+  const auto offered = std::ranges::find(node.allocatable, use.resource, &ResourceAmount::resource);
+  return offered != node.allocatable.end() && offered->amount > 0;
+}
+
 void add_amount(std::vector<std::uint32_t>& key, Quantity amount) {
   for (int part = 0; part < 4; ++part) key.push_back(static_cast<std::uint32_t>(amount >> (32 * part)));
 }
@@ -131,15 +138,57 @@ bool Holdings::taken_by_count(DeviceId device) const {
   return cards_[link.node.index()][link.card].counted > 0;
 }
 
-NameId Holdings::holder(DeviceId device) const {
-  NameId result;
+std::vector<NameId> Holdings::holders(DeviceId device) const {
+  std::vector<NameId> result;
   for (const auto& [name, state] : claims_) {
-    if (!state.grant) continue;
     const auto has = [&](const DeviceAllocation& one) { return one.device == device && !one.admin_access; };
-    if (!std::ranges::any_of(state.grant->devices, has)) continue;
-    if (result.is_none() || names_.names.text(name) < names_.names.text(result)) result = name;
+    if (state.grant && std::ranges::any_of(state.grant->devices, has)) result.push_back(name);
   }
+  std::ranges::sort(result, {}, [this](NameId name) { return names_.names.text(name); });
   return result;
+}
+
+std::vector<NameId> Holdings::far_reaching() const {
+  std::vector<NameId> result;
+  for (const auto& [name, state] : claims_) {
+    if (state.grant && !state.grant->devices.empty() && only_node(*state.grant).is_none()) result.push_back(name);
+  }
+  std::ranges::sort(result, {}, [this](NameId name) { return names_.names.text(name); });
+  return result;
+}
+
+std::int64_t Holdings::cards_of(NameId claim, NodeId node, ResourceId resource) const {
+  const Grant* has = grant(claim);
+  if (has == nullptr) return 0;
+  std::vector<std::uint32_t> cards;
+  for (const DeviceAllocation& device : has->devices) {
+    if (device.admin_access || device.device.index() >= links_.size()) continue;
+    const Link& link = links_[device.device.index()];
+    if (link.node != node || cards_[node.index()][link.card].resource != resource) continue;
+    if (std::ranges::find(cards, link.card) == cards.end()) cards.push_back(link.card);
+  }
+  return static_cast<std::int64_t>(cards.size());
+}
+
+bool Holdings::is_unused(NameId claim) const {
+  const auto found = claims_.find(claim);
+  return found != claims_.end() && found->second.grant && found->second.users == 0 && !found->second.reserved;
+}
+
+bool Holdings::give_up(NameId claim, ReleasedGrant& released) {
+  State& state = claims_[claim];
+  apply_grant(*state.grant, -1);
+  const bool everywhere = matters_elsewhere(state, *state.grant);
+  released = {claim, std::move(*state.grant)};
+  state.grant.reset();
+  return everywhere;
+}
+
+bool Holdings::restore(const ReleasedGrant& released) {
+  State& state = claims_[released.claim];
+  apply_grant(released.grant, 1);
+  state.grant = released.grant;
+  return matters_elsewhere(state, *state.grant);
 }
 
 // --- Who has what ---------------------------------------------------------------------------------------------------
@@ -185,6 +234,7 @@ Touched Holdings::set_claim(const ClaimInput& input) {
   State& state = claims_[input.name];
   state.spec = input.spec;
   state.told = true;
+  state.reserved = input.reserved;
   if (!input.allocated) {
     // What this engine decided may not be written yet.
     if (!state.grant || (!state.grant->given && state.users > 0)) return kNothing;
@@ -265,7 +315,7 @@ bool Holdings::enter(std::span<const ClaimUse> uses, std::span<const NameId> cla
     State& state = claims_[claims[i]];
     if (state.spec.is_none()) state.spec = uses[i].spec;
     if (++state.users == kMaxUsers) everywhere = true;
-    if (state.grant ||
+    if (state.grant || is_offered(uses[i], input) ||
         std::ranges::find(open, claims[i], [&](std::size_t other) { return claims[other]; }) != open.end())
       continue;
     const auto old = std::ranges::find(restored, claims[i], &ReleasedGrant::claim);
@@ -343,10 +393,12 @@ bool Holdings::settle(std::span<const NameId> claims) {
 
 // --- Questions ------------------------------------------------------------------------------------------------------
 
-std::vector<ClaimSpecId> Holdings::open_specs(std::span<const ClaimUse> uses, bool emptied) const {
+std::vector<ClaimSpecId> Holdings::open_specs(std::span<const ClaimUse> uses, const NodeInput& input,
+                                              bool emptied) const {
   std::vector<ClaimSpecId> specs;
   std::vector<NameId> seen;
   for (const ClaimUse& use : uses) {
+    if (is_offered(use, input)) continue;
     if (!use.shared.is_none()) {
       if (!emptied && grant(use.shared) != nullptr) continue;
       if (std::ranges::find(seen, use.shared) != seen.end()) continue;
@@ -369,14 +421,20 @@ Question Holdings::question(std::span<const Claim* const> claims, const NodeDevi
   return result;
 }
 
-const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
-                               bool emptied) const {
+Holdings::Known Holdings::find_out(const Question& question, bool emptied) const {
+  Known result{.answer = allocate(question), .value = {}};
+  if (!emptied && result.answer.outcome == Outcome::kAllocated) result.value = value_of(question, result.answer);
+  return result;
+}
+
+const Holdings::Known& Holdings::known(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
+                                       bool emptied) const {
   const View& here = view(node, input);
   std::vector<const Claim*> claims;
   claims.reserve(specs.size());
   for (const ClaimSpecId spec : specs) claims.push_back(&names_.devices().claims.content(spec));
   if (here.layout.is_none()) {
-    scratch_ = allocate(question(claims, here.devices, emptied));
+    scratch_ = find_out(question(claims, here.devices, emptied), emptied);
     return scratch_;
   }
   key_.assign({here.layout.value(), emptied ? 1U : 0U, static_cast<std::uint32_t>(specs.size())});
@@ -396,7 +454,7 @@ const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, 
   }
   if (const auto found = memo_.find(key_); found != memo_.end()) return found->second;
   if (memo_.size() >= kMostAnswers) memo_.clear();
-  return memo_.emplace(key_, allocate(question(claims, here.devices, emptied))).first->second;
+  return memo_.emplace(key_, find_out(question(claims, here.devices, emptied), emptied)).first->second;
 }
 
 bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {
@@ -407,8 +465,13 @@ bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput
       if (!use.shared.is_none() && is_full(use.shared)) return false;
     }
   }
-  const std::vector<ClaimSpecId> specs = open_specs(uses, emptied);
+  const std::vector<ClaimSpecId> specs = open_specs(uses, input, emptied);
   return specs.empty() || answer(specs, node, input, emptied).outcome == Outcome::kAllocated;
+}
+
+AllocationValue Holdings::value(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const {
+  const std::vector<ClaimSpecId> specs = open_specs(uses, input, false);
+  return specs.empty() ? AllocationValue{} : known(specs, node, input, false).value;
 }
 
 DeviceCause Holdings::cause(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {
@@ -419,7 +482,7 @@ DeviceCause Holdings::cause(std::span<const ClaimUse> uses, NodeId node, const N
       if (!use.shared.is_none() && is_full(use.shared)) return DeviceCause::kBusy;
     }
   }
-  const std::vector<ClaimSpecId> specs = open_specs(uses, emptied);
+  const std::vector<ClaimSpecId> specs = open_specs(uses, input, emptied);
   if (specs.empty()) return DeviceCause::kFits;
   if (!emptied) {
     if (answer(specs, node, input, false).outcome == Outcome::kAllocated) return DeviceCause::kFits;
@@ -446,8 +509,8 @@ DeviceCause Holdings::cause(std::span<const ClaimUse> uses, NodeId node, const N
   const bool failed =
       std::ranges::any_of(alone.faults, [](const Failure& fault) { return fault.problem == Problem::kSelectorError; });
   if (failed) return DeviceCause::kSelectorError;
-  const bool incomplete =
-      std::ranges::any_of(on(node, input).pools, [](const NodePool& pool) { return pool.state != PoolState::kUsable; });
+  const bool incomplete = std::ranges::any_of(
+      on(node, input).pools, [](const NodePool& pool) { return pool.state != PoolState::kUsable || pool.disputed; });
   return incomplete ? DeviceCause::kPool : DeviceCause::kNoDevice;
 }
 

@@ -23,6 +23,7 @@
 #include "engine/devices/allocator.h"
 #include "engine/devices/inventory.h"
 #include "engine/devices/usage.h"
+#include "engine/devices/value.h"
 #include "engine/ids.h"
 #include "engine/input.h"
 #include "engine/names.h"
@@ -45,6 +46,7 @@ struct ClaimInput {
   NameId name;  // "namespace/name"
   ClaimSpecId spec;
   bool allocated = false;
+  bool reserved = false;  // for somebody who is none of the engine's pods
   std::vector<HeldDevice> devices;
   std::optional<NodeSelector> reach;  // where the allocation can be used; none: everywhere
   bool operator==(const ClaimInput&) const = default;
@@ -114,6 +116,10 @@ class Holdings {
   };
   bool leave(std::span<const NameId> claims, Leaving leaving, std::span<const NameId> granted,
              std::vector<ReleasedGrant>& released);
+  // Takes a claim's devices away although the API says that it has them, and gives them back. True if other nodes may
+  // depend on it.
+  bool give_up(NameId claim, ReleasedGrant& released);
+  bool restore(const ReleasedGrant& released);
   // Releases those of the claims that have no users, unless the API says that they are allocated.
   bool settle(std::span<const NameId> claims);
   // A card went to a pod by count (or came back).
@@ -125,6 +131,8 @@ class Holdings {
   [[nodiscard]] bool fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const;
   [[nodiscard]] DeviceCause cause(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input,
                                   bool emptied) const;
+  // What the claims that are still open get here, as scores see it; they must fit. Kept with the answer.
+  [[nodiscard]] AllocationValue value(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const;
   [[nodiscard]] const NodeDevices& on(NodeId node, const NodeInput& input) const;
   [[nodiscard]] const Grant* grant(NameId claim) const;  // null: not allocated
   // Cards that the node offers by count and that claims have.
@@ -133,8 +141,14 @@ class Holdings {
   [[nodiscard]] const Usage& usage() const { return usage_; }
   [[nodiscard]] const SelectorAnswers& selectors() const;
   [[nodiscard]] bool any_devices() const { return inventory_.device_count() > 0; }
-  // The claim that has the device, the first by name; none: no claim. O(claims).
-  [[nodiscard]] NameId holder(DeviceId device) const;
+  // The claims that have the device, by name. O(claims).
+  [[nodiscard]] std::vector<NameId> holders(DeviceId device) const;
+  // Allocated, used by nobody, and reserved for nobody else.
+  [[nodiscard]] bool is_unused(NameId claim) const;
+  // Claims with devices that more than one node reaches, by name. O(claims).
+  [[nodiscard]] std::vector<NameId> far_reaching() const;
+  // Cards that the node offers by count and that this claim has devices of.
+  [[nodiscard]] std::int64_t cards_of(NameId claim, NodeId node, ResourceId resource) const;
   // Is the card of the node that this device is on taken by count?
   [[nodiscard]] bool taken_by_count(DeviceId device) const;
 
@@ -146,6 +160,7 @@ class Holdings {
     ClaimSpecId spec;
     bool told = false;     // the API has it
     bool watched = false;  // see watch()
+    bool reserved = false;
     std::optional<Grant> grant;
     std::uint32_t users = 0;
   };
@@ -181,10 +196,20 @@ class Holdings {
   }
   [[nodiscard]] static Touched touched_by(const State& state, const Grant& grant);
   [[nodiscard]] bool is_reachable(const Grant& grant, const NodeInput& input) const;
+  struct Known {
+    Answer answer;
+    AllocationValue value;  // of an allocation on the node as it is
+  };
+  [[nodiscard]] const Known& known(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
+                                   bool emptied) const;
   [[nodiscard]] const Answer& answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
-                                     bool emptied) const;
+                                     bool emptied) const {
+    return known(specs, node, input, emptied).answer;
+  }
+  [[nodiscard]] Known find_out(const Question& question, bool emptied) const;
   [[nodiscard]] Question question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const;
-  [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, bool emptied) const;
+  [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, const NodeInput& input,
+                                                    bool emptied) const;
 
   const Config& config_;
   const Names& names_;
@@ -197,8 +222,8 @@ class Holdings {
   std::vector<Link> links_;                           // by DeviceId
   std::vector<CardChange> card_changes_;
   mutable boost::unordered_flat_map<Key, LayoutId, ContentHasher> layouts_;
-  mutable boost::unordered_flat_map<Key, Answer, ContentHasher> memo_;
-  mutable Answer scratch_;
+  mutable boost::unordered_flat_map<Key, Known, ContentHasher> memo_;
+  mutable Known scratch_;
   mutable Key key_;
 };
 

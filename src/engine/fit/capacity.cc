@@ -9,10 +9,8 @@ namespace berth::engine {
 namespace {
 
 Amount cards_for(const CardGroup& group, const CardRequest& request) {
-  if (request.milli == kMilliPerCard) return group.whole_free / request.count;
-  Amount shares = 0;
-  for (const std::int32_t free : group.free) shares += std::max(free, 0) / request.milli;
-  return shares;
+  if (request.whole()) return group.whole_free / request.count;
+  return group.shares_left(request) / request.count;
 }
 
 }  // namespace
@@ -35,12 +33,13 @@ std::int32_t how_many_fit(const Question& question, NodeId node) {
   };
   most = std::min(most, has(kPods));
   for (const ResourceAmount& request : shape.requests) {
-    if (request.amount > 0 && !is_ignored(request.resource))
+    if (request.amount > 0 && !is_ignored(request.resource) && !world.claims_supply(shape, node, request.resource))
       most = std::min(most, has(request.resource) / request.amount);
   }
   for (const CardRequest& request : shape.cards) {
-    if (request.count == 0 || is_ignored(request.resource)) continue;
-    most = std::min(most, has(request.resource) / request.total());
+    if (request.count == 0 || is_ignored(request.resource) || world.claims_supply(shape, node, request.resource))
+      continue;
+    if (request.total() > 0) most = std::min(most, has(request.resource) / request.total());
     const CardGroup* group = world.card_group(node, request.resource);
     if (group != nullptr && !question.emptied) most = std::min(most, cards_for(*group, request));
   }

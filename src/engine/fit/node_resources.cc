@@ -13,18 +13,23 @@ bool is_ignored(const Question& question, ResourceId resource) {
   return !ignored.empty() && !mutant("Rule.IgnoredResources") && std::ranges::find(ignored, resource) != ignored.end();
 }
 
+// Neither counted on this node nor compared: devices serve it, or an extender does.
+bool is_elsewhere(const Question& question, NodeId node, ResourceId resource) {
+  return is_ignored(question, resource) || question.world.claims_supply(question.shape.input, node, resource);
+}
+
 // What can be said of the node whatever runs on it.
 NodeCause check_size(const Question& question, NodeId node) {
   const World& world = question.world;
   for (const CardRequest& request : question.shape.input.cards) {
-    if (request.count == 0 || is_ignored(question, request.resource)) continue;
+    if (request.count == 0 || is_elsewhere(question, node, request.resource)) continue;
     const CardGroup* group = world.card_group(node, request.resource);
     if (group != nullptr && !group->free.empty() && !group->accepts(request) && !mutant("Rule.CardProduct"))
       return NodeCause::kCardProduct;
     if (group == nullptr || !group->large_enough(request)) return NodeCause::kTooLarge;
   }
   for (const ResourceAmount& request : question.shape.input.requests) {
-    if (request.amount > world.allocatable(node, request.resource) && !is_ignored(question, request.resource)) {
+    if (request.amount > world.allocatable(node, request.resource) && !is_elsewhere(question, node, request.resource)) {
       return NodeCause::kTooLarge;
     }
   }
@@ -44,17 +49,20 @@ Verdict check_node_resources(const Question& question, NodeId node) {
   if (!resolvable) return {size, false};
   if (question.emptied) return kPass;
   for (const ResourceAmount& request : shape.requests) {
-    if (request.amount > world.free(node, request.resource) && !is_ignored(question, request.resource)) {
+    if (request.amount > world.free(node, request.resource) && !is_elsewhere(question, node, request.resource)) {
       return {NodeCause::kInsufficient, true};
     }
   }
   for (const CardRequest& request : shape.cards) {
-    if (request.count == 0 || is_ignored(question, request.resource)) continue;
+    if (request.count == 0 || is_elsewhere(question, node, request.resource)) continue;
     if (request.total() > world.free(node, request.resource)) return {NodeCause::kInsufficient, true};
   }
   // Only when every sum suffices is the way it is cut into cards the cause.
   for (const CardRequest& request : shape.cards) {
-    if (request.count == 0 || is_ignored(question, request.resource)) continue;
+    if (request.count == 0 || is_elsewhere(question, node, request.resource)) continue;
+    // Of a share by memory nothing else than its cards says whether there is room.
+    if (request.milli == 0 && !world.card_group(node, request.resource)->has_room(request))
+      return {NodeCause::kInsufficient, true};
     if (!world.card_group(node, request.resource)->has_room(request) && !mutant("Rule.ShareStaysInOneCard"))
       return {NodeCause::kCardFragmented, true};
   }

@@ -548,7 +548,7 @@ bool Attempt::are_equal(NodeId a, NodeId b) const {
       const CardGroup* left = world_.card_group(a, request.resource);
       const CardGroup* right = world_.card_group(b, request.resource);
       if ((left == nullptr) != (right == nullptr)) return false;
-      if (left != nullptr && left->free != right->free) return false;
+      if (left != nullptr && (left->free != right->free || left->memory_free != right->memory_free)) return false;
     }
   }
   return true;

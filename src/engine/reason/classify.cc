@@ -103,7 +103,7 @@ ReasonClass classify(World& world, const Question& question, PodId pod) {
     return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
   }
   if (any_node(suppose(question, true, true), false)) return ReasonClass::kNodeExcluded;
-  return ReasonClass::kNeverFits;
+  return unserved_resource(question).is_none() ? ReasonClass::kNeverFits : ReasonClass::kNoDevice;
 }
 
 Reason explain_pod(World& world, const Question& question, PodId pod) {
@@ -119,7 +119,7 @@ Reason explain_pod(World& world, const Question& question, PodId pod) {
   if (reason.reason_class == ReasonClass::kNone) return reason;
   if (reason.reason_class == ReasonClass::kNodeExcluded) reason.taint = leading_exclusion(question);
   if (reason.reason_class == ReasonClass::kTopologyNoFit) reason.topology_key = blocking_key(question);
-  if (!question.shape.input.claims.empty()) describe_device_shortage(question, reason);
+  describe_device_shortage(question, reason);
   describe_shortage(question, reason);
   return reason;
 }

@@ -90,6 +90,26 @@ bool taken(const Holdings& holdings, const NodeDevices& node, const PlacedDevice
 NameId taint_against(const devices::Catalogue& catalogue, const devices::Alternative& alternative,
                      const PlacedDevice& device);
 
+// The first capacity that the request names on a device that is shared.
+struct Share {
+  devices::CapacityId capacity;
+  devices::Quantity asked = 0;
+  devices::Quantity left = 0;
+  devices::Quantity total = 0;
+};
+
+Share share_of(const World& world, const devices::Alternative& alternative, const PlacedDevice& device) {
+  const devices::Kind& kind = world.names().devices().kinds.content(device.kind);
+  if (!kind.allow_multiple || !alternative.capacities || alternative.capacities->empty()) return {};
+  const devices::CapacityRequest& asked = alternative.capacities->front();
+  const auto offered = std::ranges::find(kind.capacities, asked.name, &devices::Capacity::name);
+  if (offered == kind.capacities.end()) return {};
+  const auto& consumed = world.holdings().usage().consumed(device.id);
+  const auto used = std::ranges::find(consumed, asked.name, &devices::CapacityRequest::name);
+  const devices::Quantity left = offered->value - (used == consumed.end() ? 0 : used->amount);
+  return {.capacity = asked.name, .asked = asked.amount, .left = left, .total = offered->value};
+}
+
 // One alternative, judged on all nodes.
 DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std::uint32_t request,
                                 std::uint32_t number) {
@@ -110,12 +130,18 @@ DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std
     std::int64_t tainted = 0;
     NameId taint;
     bool failed = false;
+    Share best;
     for (const PlacedDevice& device : here.devices) {
+      if (here.pools[device.pool].disputed) continue;  // nobody knows whether it is there
       devices::SelectorId selector;
       const SelectorAnswer answer = judge(holdings, alternative, device, selector);
       if (answer.kind == SelectorAnswer::Kind::kYes && device.on_node) {
         ++matching;
         if (taken(holdings, here, device)) ++in_use;
+        if (const Share share = share_of(world, alternative, device);
+            !share.capacity.is_none() && (best.capacity.is_none() || share.left > best.left)) {
+          best = share;
+        }
         if (const NameId key = taint_against(world.names().devices(), alternative, device); !key.is_none()) {
           ++tainted;
           taint = key;
@@ -137,25 +163,56 @@ DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std
       result.in_use = in_use;
       result.tainted = tainted;
       result.taint = taint;
+      result.capacity = best.capacity;
+      result.capacity_asked = best.asked;
+      result.capacity_left = best.left;
+      result.capacity_total = best.total;
     }
   }
   return result;
 }
 
-PodId user_of(const World& world, NodeId node, NameId claim) {
-  for (const PodId pod : world.node(node).pods) {
-    const std::vector<NameId>& claims = world.pod(pod).claims;
-    if (std::ranges::find(claims, claim) != claims.end()) return pod;
+// The pods that use the claim, on whatever node, by name.
+std::vector<PodId> users_of(const World& world, NameId claim) {
+  std::vector<PodId> result;
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const Pod& pod = world.pod(PodId{i});
+    if (pod.state == PodState::kPlaced && std::ranges::find(pod.claims, claim) != pod.claims.end())
+      result.push_back(PodId{i});
   }
-  return PodId::none();
+  std::ranges::sort(result, {}, [&](PodId pod) { return world.names().names.text(world.pod(pod).name); });
+  return result;
 }
 
-void add_holders(const World& world, DeviceShortage& shortage) {
+// Would it matter to the request if the device were free? It is one of those asked for, or cuts one of them.
+bool concerns(const Question& question, const DeviceShortage& shortage, const NodeDevices& here,
+              const PlacedDevice& device) {
+  const World& world = question.world;
+  const devices::Alternative& alternative = world.names()
+                                                .devices()
+                                                .claims.content(shortage.claim)
+                                                .requests[shortage.request]
+                                                .alternatives[shortage.alternative];
+  return std::ranges::any_of(here.components[device.component].members, [&](std::uint32_t member) {
+    devices::SelectorId failed;
+    return judge(world.holdings(), alternative, here.devices[member], failed).kind == SelectorAnswer::Kind::kYes;
+  });
+}
+
+void add_holders(const Question& question, DeviceShortage& shortage) {
   constexpr std::size_t kMost = 8;
+  const World& world = question.world;
   const Holdings& holdings = world.holdings();
   const NodeDevices& here = devices_on(world, shortage.node);
+  const auto add = [&](const DeviceHolder& holder) {
+    if (shortage.holders.size() < kMost) {
+      shortage.holders.push_back(holder);
+    } else {
+      ++shortage.more_holders;
+    }
+  };
   for (const PlacedDevice& device : here.devices) {
-    if (!holdings.usage().in_use(device.id)) continue;
+    if (!holdings.usage().in_use(device.id) || !concerns(question, shortage, here, device)) continue;
     DeviceHolder holder;
     holder.device = holdings.inventory().key(device.id).device;
     if (holdings.taken_by_count(device.id)) {
@@ -164,12 +221,19 @@ void add_holders(const World& world, DeviceShortage& shortage) {
         const std::vector<CardAssignment>& cards = world.pod(pod).cards;
         if (std::ranges::find(cards, holder.card_resource, &CardAssignment::resource) != cards.end()) holder.pod = pod;
       }
-    } else {
-      holder.claim = holdings.holder(device.id);
-      if (!holder.claim.is_none()) holder.pod = user_of(world, shortage.node, holder.claim);
+      add(holder);
+      continue;
     }
-    shortage.holders.push_back(holder);
-    if (shortage.holders.size() == kMost) return;
+    for (const NameId claim : holdings.holders(device.id)) {
+      holder.claim = claim;
+      holder.pod = PodId::none();
+      const std::vector<PodId> users = users_of(world, claim);
+      if (users.empty()) add(holder);
+      for (const PodId user : users) {
+        holder.pod = user;
+        add(holder);
+      }
+    }
   }
 }
 
@@ -197,7 +261,61 @@ NameId taint_against(const devices::Catalogue& catalogue, const devices::Alterna
   return NameId::none();
 }
 
+// Devices that a device plugin would count in this resource, on the node.
+std::int64_t counted_devices(const World& world, NodeId node, ResourceId resource,
+                             std::vector<devices::KindId>& kinds) {
+  std::int64_t result = 0;
+  for (const PlacedDevice& device : devices_on(world, node).devices) {
+    if (world.names().devices().card_resource(device.kind) != resource) continue;
+    ++result;
+    if (std::ranges::find(kinds, device.kind) == kinds.end()) kinds.push_back(device.kind);
+  }
+  return result;
+}
+
+DeviceShortage unserved_shortage(const Question& question, ResourceId resource) {
+  const World& world = question.world;
+  DeviceShortage result;
+  result.resource = resource;
+  for (const CardRequest& request : question.shape.input.cards) {
+    if (request.resource == resource) result.needed = request.count;
+  }
+  std::vector<devices::KindId> kinds;
+  for (const NodeId node : world.by_rank()) {
+    const std::int64_t count = counted_devices(world, node, resource, kinds);
+    if (count <= result.matching) continue;
+    result.matching = count;
+    result.node = node;
+  }
+  for (const devices::Catalogue::ClassEntry& entry : world.names().devices().classes) {
+    const auto accepts = [&](devices::KindId kind) {
+      return std::ranges::all_of(entry.selectors, [&](devices::SelectorId selector) {
+        return world.holdings().selectors().answer(selector, kind).kind == SelectorAnswer::Kind::kYes;
+      });
+    };
+    if (std::ranges::any_of(kinds, accepts)) result.classes.push_back(entry.name);
+  }
+  return result;
+}
+
 }  // namespace
+
+ResourceId unserved_resource(const Question& question) {
+  const World& world = question.world;
+  if (!world.holdings().any_devices()) return ResourceId::none();
+  for (const CardRequest& request : question.shape.input.cards) {
+    if (request.count == 0) continue;
+    const auto serves = [&](NodeId node) {
+      return world.allocatable(node, request.resource) > 0 ||
+             world.claims_supply(question.shape.input, node, request.resource);
+    };
+    if (std::ranges::any_of(world.by_rank(), serves)) continue;
+    std::vector<devices::KindId> kinds;
+    const auto has = [&](NodeId node) { return counted_devices(world, node, request.resource, kinds) > 0; };
+    if (std::ranges::any_of(world.by_rank(), has)) return request.resource;
+  }
+  return ResourceId::none();
+}
 
 ReasonClass classify_devices(const Question& question) {
   if (question.shape.input.claims.empty() || !has_filter(question)) return ReasonClass::kNone;
@@ -233,12 +351,22 @@ void describe_device_shortage(const Question& question, Reason& reason) {
     default:
       return;
   }
+  if (const ResourceId unserved = unserved_resource(question); !unserved.is_none()) {
+    reason.device_shortage = unserved_shortage(question, unserved);
+    return;
+  }
   Question asked = question;
   if (std::ranges::none_of(question.world.by_rank(), [&](NodeId node) { return would_do_without(question, node); })) {
     asked.emptied = true;
   }
   std::optional<DeviceShortage> worst;
+  const auto is_needed = [&](const ClaimUse& use) {
+    return use.resource.is_none() || std::ranges::any_of(question.world.by_rank(), [&](NodeId node) {
+             return question.world.allocatable(node, use.resource) <= 0;
+           });
+  };
   for (const ClaimUse& use : question.shape.input.claims) {
+    if (!is_needed(use)) continue;
     if (!use.shared.is_none() && question.world.holdings().grant(use.shared) != nullptr) continue;
     const devices::Claim& claim = question.world.names().devices().claims.content(use.spec);
     for (std::uint32_t request = 0; request < claim.requests.size(); ++request) {
@@ -252,7 +380,7 @@ void describe_device_shortage(const Question& question, Reason& reason) {
     }
   }
   if (!worst) return;
-  if (!worst->node.is_none() && !asked.emptied) add_holders(question.world, *worst);
+  if (!worst->node.is_none() && !asked.emptied) add_holders(question, *worst);
   reason.device_shortage = std::move(*worst);
 }
 

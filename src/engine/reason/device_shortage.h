@@ -13,6 +13,10 @@ namespace berth::engine {
 // kNone: devices are not the cause. O(nodes).
 [[nodiscard]] ReasonClass classify_devices(const Question& question);
 
+// The extended resource of cards that the pod asks for, that no node offers by count and no class serves, although some
+// node has such cards as devices; none if there is no such thing. O(nodes x devices of a node).
+[[nodiscard]] ResourceId unserved_resource(const Question& question);
+
 // Fills Reason::device_shortage for a reason whose class is one of the three. O(nodes x devices of a node).
 void describe_device_shortage(const Question& question, Reason& reason);
 

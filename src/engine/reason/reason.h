@@ -106,7 +106,19 @@ struct DeviceShortage {
   std::int64_t tainted = 0;           // of those: with a taint that the request does not tolerate
   NameId taint;                       // the key of one such taint
   NodeId node;                        // the one with most matching; none: no node has devices
-  std::vector<DeviceHolder> holders;  // of the node's devices, at most 8
+  std::vector<DeviceHolder> holders;  // of the node's devices that match, at most 8
+  std::uint32_t more_holders = 0;     // that are left out
+  // Where the request asks for a share: the first capacity it names, so much of it, the most that is left of it on one
+  // matching device of the node, and what that device has in all. None: no share.
+  devices::CapacityId capacity;
+  devices::Quantity capacity_asked = 0;
+  devices::Quantity capacity_left = 0;
+  devices::Quantity capacity_total = 0;
+  // NoDevice of a pod that asks for an extended resource which no node offers and no class serves: the resource, and
+  // the classes whose devices it counts elsewhere. `claim` is none then; `node` is one that has `matching` such
+  // devices.
+  ResourceId resource;
+  std::vector<NameId> classes;
   // A selector that failed on a device, and where; none: no selector failed.
   devices::SelectorId selector;
   devices::SelectorErrorId error;
@@ -127,6 +139,7 @@ struct Reason {
   NodeId best_node;
   Amount missing = 0;
   Amount sum_free = 0;
+  bool card_memory = false;  // the amounts are bytes of one card's memory, not cards
 
   std::array<std::uint32_t, kNodeCauseCount> nodes{};  // count per first cause; sums to all nodes
   std::uint32_t total_nodes = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
 
 namespace berth::engine {
@@ -18,7 +19,9 @@ struct Demand {
 std::vector<Demand> demands_of(const ShapeInput& shape) {
   std::vector<Demand> result;
   for (const CardRequest& cards : shape.cards) {
-    if (cards.count > 0) result.push_back({cards.resource, cards.total(), &cards});
+    if (cards.count == 0) continue;
+    // A share by memory is short of memory, in one card.
+    result.push_back({cards.resource, cards.memory_bytes > 0 ? cards.memory_bytes : cards.total(), &cards});
   }
   for (const ResourceAmount& request : shape.requests) result.push_back({request.resource, request.amount, nullptr});
   result.push_back({kPods, 1, nullptr});
@@ -32,7 +35,11 @@ Amount available(const World& world, NodeId node, const Demand& demand, bool emp
   }
   const CardGroup* group = world.card_group(node, demand.resource);
   if (group == nullptr || !group->accepts(*demand.cards)) return 0;
-  const bool whole = demand.cards->milli == kMilliPerCard;
+  if (demand.cards->memory_bytes > 0) {
+    if (emptied || group->memory_free.empty()) return group->free.empty() ? 0 : group->memory_bytes;
+    return std::max<Amount>(*std::ranges::max_element(group->memory_free), 0);
+  }
+  const bool whole = demand.cards->whole();
   if (emptied) {
     const auto cards = static_cast<Amount>(group->free.size());
     return (whole ? cards : std::min<Amount>(cards, 1)) * kMilliPerCard;
@@ -46,6 +53,11 @@ Amount free_in_sum(const World& world, NodeId node, const Demand& demand) {
   if (demand.cards != nullptr) {
     const CardGroup* group = world.card_group(node, demand.resource);
     if (group == nullptr || !group->accepts(*demand.cards)) return 0;
+    if (demand.cards->memory_bytes > 0) {
+      Amount sum = 0;
+      for (const std::int64_t free : group->memory_free) sum += std::max<Amount>(free, 0);
+      return sum;
+    }
   }
   return std::max<Amount>(world.free(node, demand.resource), 0);
 }
@@ -67,8 +79,17 @@ void add_holders(const Question& question, const Demand& demand, Reason& reason)
     for (const ResourceAmount& request : shape.requests) {
       if (request.resource == demand.resource) amount += request.amount;
     }
-    for (const CardRequest& cards : shape.cards) {
-      if (cards.resource == demand.resource) amount += cards.total();
+    for (const CardAssignment& cards : world.pod(pod).cards) {
+      if (cards.resource != demand.resource || demand.cards == nullptr) continue;
+      amount +=
+          (demand.cards->memory_bytes > 0 ? cards.memory_bytes : cards.milli) * static_cast<Amount>(cards.cards.size());
+    }
+    if (demand.cards != nullptr) {
+      for (const NameId claim : world.pod(pod).claims) {
+        const std::int64_t cards = world.holdings().cards_of(claim, reason.best_node, demand.resource);
+        const CardGroup* group = world.card_group(reason.best_node, demand.resource);
+        amount += cards * (demand.cards->memory_bytes > 0 ? group->memory_bytes : kMilliPerCard);
+      }
     }
     if (amount > 0) reason.holders.push_back({pod, amount});
   }
@@ -112,6 +133,7 @@ void describe_shortage(const Question& question, Reason& reason) {
   std::ptrdiff_t most_short = -1;
   for (std::size_t i = 0; i < demands.size(); ++i) {
     const auto falls_short = [&](NodeId node) {
+      if (world.claims_supply(question.shape.input, node, demands[i].resource)) return false;
       return available(world, node, demands[i], emptied) < demands[i].amount;
     };
     const std::ptrdiff_t count = std::ranges::count_if(nodes, falls_short);
@@ -123,6 +145,7 @@ void describe_shortage(const Question& question, Reason& reason) {
   const Demand& demand = demands[worst];
   reason.resource = demand.resource;
   reason.needed = demand.amount;
+  reason.card_memory = demand.cards != nullptr && demand.cards->memory_bytes > 0;
   for (const NodeId node : nodes) {
     const Amount amount = available(world, node, demand, emptied);
     if (reason.best_node.is_none() || amount > reason.best_found) {

@@ -9,6 +9,7 @@ constexpr std::int64_t kBest = 100;
 
 class CardPacking final : public PlacementPolicy {
  public:
+  [[nodiscard]] bool packs_devices() const override { return true; }
   [[nodiscard]] PolicyScore score(const ShapeView& shape, const NodeView& node) const override {
     const auto all = static_cast<std::int64_t>(node.card_free.size()) * kMilliPerCard;
     if (shape.card_count == 0) return {.value = all == 0 ? kBest : 0};

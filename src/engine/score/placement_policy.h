@@ -55,6 +55,9 @@ class PlacementPolicy {
   [[nodiscard]] virtual PolicyScore score(const ShapeView& shape, const NodeView& node) const = 0;
   // True if pods_by_kind reaches the score: then it becomes part of the state under which answers are remembered.
   [[nodiscard]] virtual bool reads_pod_kinds() const { return false; }
+  // True if of a pod that asks for devices through claims alone their packing is the score (devices/value.h), and
+  // score() is not called.
+  [[nodiscard]] virtual bool packs_devices() const { return false; }
   // True if score() ignores the node and any feasible node will do, drawn at random per pod (the Random policy).
   [[nodiscard]] virtual bool random_choice() const { return false; }
 };

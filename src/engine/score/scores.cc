@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/score/balanced_allocation.h"
+#include "engine/score/devices.h"
 #include "engine/score/image_locality.h"
 #include "engine/score/inter_pod_affinity.h"
 #include "engine/score/node_affinity.h"
@@ -65,9 +66,16 @@ ScoreColumn score_column(Score score, const Question& question, std::span<const 
       return per_node(feasible, [&](NodeId node) { return score_image_locality(question, node); });
     case Score::kVolumeBinding:
       return per_node(feasible, [&](NodeId node) { return score_volume_binding(question, node); });
+    case Score::kDynamicResources:
+      if (shape.input.claims.empty()) break;
+      column = per_node(feasible, [&](NodeId node) { return score_devices(question, node).rank; });
+      normalize_by_largest(column, normalize_device_rank);
+      return column;
     case Score::kPlacementPolicy: {
       const PlacementPolicy* policy = shape.profile->placement_policy;
       if (policy == nullptr) break;
+      if (packs_devices_only(shape))
+        return per_node(feasible, [&](NodeId node) { return score_devices(question, node).packing; });
       const ShapeView view = view_of(shape);
       return per_node(feasible, [&](NodeId node) { return policy->score(view, view_of(world, shape, node)).value; });
     }

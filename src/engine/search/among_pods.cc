@@ -230,8 +230,7 @@ std::optional<Choice> ByClasses::choose() {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
   for (const Candidate& candidate : candidates_) {
-    largest.affinity = std::max(largest.affinity, candidate.raw.affinity);
-    largest.taints = std::max(largest.taints, candidate.raw.taints);
+    largest.raise_to(candidate.raw);
     if (!candidate.among.ignored) spread.include(candidate.among.spread);
     least = std::min(least, candidate.among.affinity);
     most = std::max(most, candidate.among.affinity);

@@ -7,6 +7,7 @@
 #include "engine/fit/node_ports.h"
 #include "engine/fit/node_resources.h"
 #include "engine/score/balanced_allocation.h"
+#include "engine/score/devices.h"
 #include "engine/score/image_locality.h"
 #include "engine/score/node_affinity.h"
 #include "engine/score/node_resources_fit.h"
@@ -51,6 +52,10 @@ Index::Index(const World& world, ShapeId example, NodeStates* states)
         break;
       case Score::kPlacementPolicy:
         if (profile.placement_policy != nullptr && states != nullptr) policy_weight_ = weight;
+        packs_devices_ = policy_weight_ != 0 && packs_devices_only(shape_);
+        break;
+      case Score::kDynamicResources:
+        if (!shape_.input.claims.empty()) device_weight_ = weight;
         break;
       case Score::kPodTopologySpread:
       case Score::kInterPodAffinity:
@@ -186,7 +191,7 @@ const PolicyScore& Index::policy_score(NodeId node) {
 }
 
 std::int32_t Index::wanted_card(NodeId node) {
-  return policy_weight_ != 0 && shape_.kind == 0 ? policy_score(node).card : -1;
+  return policy_weight_ != 0 && shape_.kind == 0 && !packs_devices_ ? policy_score(node).card : -1;
 }
 
 std::int64_t Index::score(NodeId node) {
@@ -194,7 +199,11 @@ std::int64_t Index::score(NodeId node) {
   if (fit_weight_ != 0) total += fit_weight_ * score_node_resources_fit(*shape_.profile, fit_terms_, world_, node);
   if (balanced_weight_ != 0) total += balanced_weight_ * score_balanced_allocation(balanced_terms_, world_, node);
   if (!fixed_score_.empty()) total += fixed_score_[world_.node(node).rank];
-  if (policy_weight_ != 0) total += policy_weight_ * policy_score(node).value;
+  if (packs_devices_) {
+    total += policy_weight_ * score_devices(question_, node).packing;
+  } else if (policy_weight_ != 0) {
+    total += policy_weight_ * policy_score(node).value;
+  }
   return total;
 }
 
@@ -216,21 +225,30 @@ void Index::update(NodeId node) {
   const bool is = has_room(node);
   const std::int64_t before = scores_[rank];
   const std::int64_t now = is ? score(node) : 0;
-  if (was == is && before == now) return;
-  Buckets& buckets = groups_[static_cast<std::size_t>(possible)].buckets;
-  if (was) buckets.erase(rank, before);
-  if (is) buckets.insert(rank, now);
-  group_of_[rank] = is ? possible : kExcluded;
+  const std::int32_t group = is ? group_of(node, possible) : kExcluded;
+  if (group_of_[rank] == group && before == now) return;
+  if (was) groups_[static_cast<std::size_t>(group_of_[rank])].buckets.erase(rank, before);
+  if (is) groups_[static_cast<std::size_t>(group)].buckets.insert(rank, now);
+  group_of_[rank] = group;
   scores_[rank] = now;
   if (is == was) return;
   is ? ++feasible_count_ : --feasible_count_;
   feasible_ranks_.assign(rank, is);
 }
 
+// The group of a node that fits, given its group by what pods do not change.
+std::int32_t Index::group_of(NodeId node, std::int32_t static_group) {
+  if (device_weight_ == 0) return static_group;
+  Raw raw = groups_[static_cast<std::size_t>(static_group)].raw;
+  raw.devices = score_devices(question_, node).rank;
+  return group_for(raw);
+}
+
 std::int64_t Index::static_score(const Raw& raw, const Raw& largest) const {
   std::int64_t total = 0;
   if (affinity_weight_ != 0) total += affinity_weight_ * normalize_node_affinity(raw.affinity, largest.affinity);
   if (taint_weight_ != 0) total += taint_weight_ * normalize_taint_toleration(raw.taints, largest.taints);
+  if (device_weight_ != 0) total += device_weight_ * normalize_device_rank(raw.devices, largest.devices);
   return total;
 }
 
@@ -252,10 +270,7 @@ Choice Index::best(std::span<const Mask> masks, std::optional<std::uint64_t> dra
     const std::vector<NodeId> nodes = feasible(masks);
     if (nodes.empty()) return {};
     Raw largest;
-    for (const NodeId node : nodes) {
-      largest.affinity = std::max(largest.affinity, raw(node).affinity);
-      largest.taints = std::max(largest.taints, raw(node).taints);
-    }
+    for (const NodeId node : nodes) largest.raise_to(raw(node));
     const NodeId node = nodes[random_position(*draw, nodes.size())];
     return {node, local_score(node) + static_score(raw(node), largest), -1};
   }
@@ -269,8 +284,7 @@ Choice Index::best(std::span<const Mask> masks, std::optional<std::uint64_t> dra
     const auto best = group.buckets.best(masks);
     if (!best) continue;
     candidates.push_back({&group, *best});
-    largest.affinity = std::max(largest.affinity, group.raw.affinity);
-    largest.taints = std::max(largest.taints, group.raw.taints);
+    largest.raise_to(group.raw);
   }
   if (candidates.empty()) return {};
   Choice choice;

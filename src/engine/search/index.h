@@ -3,13 +3,15 @@
 // What pods do not change (selectors, taints, names, sizes, images) is asked once per node, and again when the node is
 // replaced. What changes with placements (room, ports, resource scores) is asked again for the nodes that the world's
 // log names. Nodes
-// are grouped by their two raw scores that are normalised over the feasible nodes (preferred node affinity,
-// PreferNoSchedule taints): within a group the order by the rest is the order by total, so the best of each group
-// decides, and the largest raw scores among the groups that have a feasible node give the normalisation.
+// are grouped by their raw scores that are normalised over the feasible nodes (preferred node affinity,
+// PreferNoSchedule taints, rank of device alternatives): within a group the order by the rest is the order by total, so
+// the best of each group decides, and the largest raw scores among the groups that have a feasible node give the
+// normalisation.
 //
 // Rules among pods come as masks from outside, so shapes that differ in them alone share one index.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -45,7 +47,13 @@ class Index {
   struct Raw {
     std::int64_t affinity = 0;
     std::int64_t taints = 0;
+    std::int64_t devices = 0;  // the rank of the alternatives; changes with what is in use
     bool operator==(const Raw&) const = default;
+    void raise_to(const Raw& other) {
+      affinity = std::max(affinity, other.affinity);
+      taints = std::max(taints, other.taints);
+      devices = std::max(devices, other.devices);
+    }
   };
   [[nodiscard]] const Raw& raw(NodeId node) const {
     return groups_[static_cast<std::size_t>(group_of_[world_.node(node).rank])].raw;
@@ -80,6 +88,7 @@ class Index {
   [[nodiscard]] std::int64_t score(NodeId node);
   [[nodiscard]] const PolicyScore& policy_score(NodeId node);
   [[nodiscard]] std::int32_t group_for(const Raw& raw);
+  [[nodiscard]] std::int32_t group_of(NodeId node, std::int32_t static_group);
   [[nodiscard]] std::optional<std::int64_t> largest_score() const;
 
   const World& world_;
@@ -96,15 +105,17 @@ class Index {
   std::int64_t volume_weight_ = 0;
   std::int64_t affinity_weight_ = 0;
   std::int64_t taint_weight_ = 0;
+  std::int64_t device_weight_ = 0;
   std::int64_t policy_weight_ = 0;
   bool checks_room_ = false;
   bool checks_ports_ = false;
   bool checks_devices_ = false;
+  bool packs_devices_ = false;  // the policy's score is that of the devices
 
   std::uint64_t layout_ = 0;
   std::uint64_t cursor_ = 0;
   std::vector<Group> groups_;
-  std::vector<std::int32_t> static_group_;  // by rank; kExcluded: never here
+  std::vector<std::int32_t> static_group_;  // by rank, devices left out; kExcluded: never here
   std::vector<std::int64_t> fixed_score_;   // by rank: images and volumes, weighted; empty if all are 0
   std::vector<std::int32_t> group_of_;      // by rank; kExcluded: not now
   std::vector<std::int64_t> scores_;        // by rank, where group_of_ is not kExcluded

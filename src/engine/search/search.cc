@@ -108,10 +108,7 @@ Choice Search::best_with_scores_among_pods(const Question& question, const Index
   const std::vector<NodeId> nodes = index.feasible(masks_);
   if (nodes.empty()) return {};
   Index::Raw largest;
-  for (const NodeId node : nodes) {
-    largest.affinity = std::max(largest.affinity, index.raw(node).affinity);
-    largest.taints = std::max(largest.taints, index.raw(node).taints);
-  }
+  for (const NodeId node : nodes) largest.raise_to(index.raw(node));
   std::vector<std::int64_t> totals(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     totals[i] = index.local_score(nodes[i]) + index.static_score(index.raw(nodes[i]), largest);

@@ -1,6 +1,7 @@
 #include "engine/world/cards.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace berth::engine {
 
@@ -8,30 +9,77 @@ bool CardGroup::accepts(const CardRequest& request) const {
   return request.products.empty() || std::ranges::binary_search(request.products, product);
 }
 
+CardGroup::Share CardGroup::share_of(const CardRequest& request) const {
+  __extension__ using Wide = __int128;
+  Share share{.milli = request.milli, .memory_bytes = request.memory_bytes};
+  if (memory_bytes <= 0) return share;
+  if (share.milli == 0) {
+    const Wide milli = Wide{request.memory_bytes} * kMilliPerCard / memory_bytes;
+    share.milli = static_cast<std::int32_t>(std::clamp<Wide>(milli, 1, kMilliPerCard));
+  }
+  if (share.memory_bytes == 0) {
+    share.memory_bytes = static_cast<std::int64_t>(Wide{memory_bytes} * share.milli / kMilliPerCard);
+  }
+  return share;
+}
+
+bool CardGroup::has_room(const CardRequest& request) const {
+  if (request.whole()) return whole_free >= request.count;
+  if (memory_free.empty() && request.count == 1) return largest_free >= request.milli;
+  const Share share = share_of(request);
+  std::int32_t enough = 0;
+  for (std::size_t card = 0; card < free.size() && enough < request.count; ++card) enough += holds(card, share) ? 1 : 0;
+  return enough >= request.count;
+}
+
+std::int64_t CardGroup::shares_left(const CardRequest& request) const {
+  const Share share = share_of(request);
+  std::int64_t result = 0;
+  for (std::size_t card = 0; card < free.size(); ++card) {
+    std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (share.milli > 0) most = std::min<std::int64_t>(most, std::max(free[card], 0) / share.milli);
+    if (!memory_free.empty() && share.memory_bytes > 0)
+      most = std::min<std::int64_t>(most, std::max<std::int64_t>(memory_free[card], 0) / share.memory_bytes);
+    result += most;
+  }
+  return result;
+}
+
 CardAssignment CardGroup::choose(const CardRequest& request, std::int32_t wanted_card) const {
-  CardAssignment result{.resource = request.resource, .milli = request.milli, .cards = {}};
-  if (request.milli == kMilliPerCard) {
+  const Share share = share_of(request);
+  CardAssignment result{
+      .resource = request.resource, .milli = share.milli, .cards = {}, .memory_bytes = share.memory_bytes};
+  if (request.whole()) {
     result.cards.reserve(static_cast<std::size_t>(request.count));
     for (std::size_t i = 0; i < free.size() && result.cards.size() < static_cast<std::size_t>(request.count); ++i) {
       if (free[i] == kMilliPerCard) result.cards.push_back(static_cast<std::uint16_t>(i));
     }
     return result;
   }
-  if (wanted_card >= 0) {
+  if (wanted_card >= 0 && request.count == 1) {
     result.cards.push_back(static_cast<std::uint16_t>(wanted_card));
     return result;
   }
-  std::size_t best = free.size();
-  for (std::size_t i = 0; i < free.size(); ++i) {
-    if (free[i] >= request.milli && (best == free.size() || free[i] < free[best])) best = i;
+  // Where memory is what is asked, the tightest is that with least of it.
+  const bool by_memory = request.memory_bytes > 0 && !memory_free.empty();
+  const auto room = [&](std::size_t card) { return by_memory ? memory_free[card] : std::int64_t{free[card]}; };
+  for (std::int32_t n = 0; n < request.count; ++n) {
+    std::size_t best = free.size();
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      const bool chosen = std::ranges::find(result.cards, i) != result.cards.end();
+      if (!chosen && holds(i, share) && (best == free.size() || room(i) < room(best))) best = i;
+    }
+    if (best != free.size()) result.cards.push_back(static_cast<std::uint16_t>(best));
   }
-  if (best != free.size()) result.cards.push_back(static_cast<std::uint16_t>(best));
+  std::ranges::sort(result.cards);
   return result;
 }
 
-void CardGroup::change(const CardAssignment& assignment, std::int32_t delta) {
+void CardGroup::change(const CardAssignment& assignment, int sign) {
   for (const std::uint16_t card : assignment.cards) {
-    if (card < free.size()) free[card] += delta;
+    if (card >= free.size()) continue;
+    free[card] += sign * assignment.milli;
+    if (!memory_free.empty()) memory_free[card] += sign * assignment.memory_bytes;
   }
   whole_free = static_cast<std::int32_t>(std::ranges::count(free, kMilliPerCard));
   largest_free = free.empty() ? 0 : *std::ranges::max_element(free);

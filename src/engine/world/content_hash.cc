@@ -79,6 +79,7 @@ void ContentHash::add(const CardRequest& request) {
   add(request.count);
   add(request.milli);
   add(request.products);
+  add(static_cast<std::uint64_t>(request.memory_bytes));
 }
 
 void ContentHash::add(const ResourceAmount& amount) {
@@ -97,6 +98,7 @@ void ContentHash::add(const VolumeChoice& choice) {
 void ContentHash::add(const ClaimUse& use) {
   add(use.spec);
   add(use.shared);
+  add(use.resource);
 }
 
 // Fields that hardly ever tell two shapes apart are left to the comparison.

@@ -74,7 +74,7 @@ std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile
 std::uint8_t card_kind(const ShapeInput& shape) {
   constexpr std::uint8_t kNoCard = 9;
   if (shape.cards.empty() || shape.cards.front().count == 0) return kNoCard;
-  if (shape.cards.front().milli < kMilliPerCard) return 0;
+  if (!shape.cards.front().whole()) return 0;
   return static_cast<std::uint8_t>(std::min(shape.cards.front().count, 8));
 }
 

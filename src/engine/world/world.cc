@@ -48,6 +48,13 @@ const CardGroup* World::card_group(NodeId node, ResourceId resource) const {
   return nullptr;
 }
 
+bool World::claims_supply(const ShapeInput& shape, NodeId node, ResourceId resource) const {
+  if (shape.claims.empty()) return false;
+  if (std::ranges::find(shape.claimed_resources, resource) != shape.claimed_resources.end()) return true;
+  return std::ranges::find(shape.claims, resource, &ClaimUse::resource) != shape.claims.end() &&
+         allocatable(node, resource) <= 0;
+}
+
 std::uint32_t World::pods_with_claim(NameId claim) const {
   const auto found = claims_.find(claim);
   return found == claims_.end() ? 0 : found->second;
@@ -113,7 +120,7 @@ void World::count_images(const NodeInput& input, int delta) {
 bool World::holds_cards_of(PodId pod_id, NodeId node) const {
   const Pod& pod = pods_[pod_id.index()];
   return std::ranges::all_of(shape_of(pod_id).input.cards, [&](const CardRequest& request) {
-    if (request.count == 0) return true;
+    if (request.count == 0 || claims_supply(shape_of(pod_id).input, node, request.resource)) return true;
     const CardGroup* group = card_group(node, request.resource);
     const auto held = std::ranges::find(pod.cards, request.resource, &CardAssignment::resource);
     return group != nullptr && held != pod.cards.end() &&
@@ -126,7 +133,19 @@ bool World::holds_cards_of(PodId pod_id, NodeId node) const {
 // device plugin that came late, or offers fewer) get what is left, in order of their names.
 void World::charge_again(NodeId id, std::vector<PodId> pods) {
   const auto rest = std::ranges::partition(pods, [&](PodId pod) { return holds_cards_of(pod, id); });
-  for (auto pod = pods.begin(); pod != rest.begin(); ++pod) charge(*pod, id, 1);
+  for (auto pod = pods.begin(); pod != rest.begin(); ++pod) {
+    // What a share comes to depends on the memory of the cards, which a label may have told only now.
+    for (CardAssignment& held : pods_[pod->index()].cards) {
+      const std::vector<CardRequest>& requests = shape_of(*pod).input.cards;
+      const auto request = std::ranges::find(requests, held.resource, &CardRequest::resource);
+      const CardGroup* group = card_group(id, held.resource);
+      if (request == requests.end() || group == nullptr) continue;
+      const CardGroup::Share share = group->share_of(*request);
+      held.milli = share.milli;
+      held.memory_bytes = share.memory_bytes;
+    }
+    charge(*pod, id, 1);
+  }
   std::ranges::sort(rest, {}, [&](PodId pod) { return names_.names.text(pods_[pod.index()].name); });
   for (const PodId pod : rest) {
     pods_[pod.index()].cards = choose_cards(pod, id, -1);
@@ -162,6 +181,10 @@ void World::reset_node(NodeId id, const NodeInput& input) {
     CardGroup made{
         .resource = group.resource, .product = group.product, .free = {}, .whole_free = 0, .largest_free = 0};
     made.free.assign(static_cast<std::size_t>(cards), kMilliPerCard);
+    if (group.memory_bytes > 0) {
+      made.memory_bytes = group.memory_bytes;
+      made.memory_free.assign(static_cast<std::size_t>(cards), group.memory_bytes);
+    }
     made.whole_free = static_cast<std::int32_t>(cards);
     made.largest_free = cards > 0 ? kMilliPerCard : 0;
     node.cards.push_back(std::move(made));
@@ -378,6 +401,13 @@ World::Swept World::sweep() {
 
 // --- Pods -----------------------------------------------------------------------------------------------------------
 
+// What a request counts in the sum of a node's cards. A share by memory counts what it comes to on its cards.
+Amount World::charged(const CardRequest& request, const std::vector<CardAssignment>& cards) {
+  if (request.milli > 0) return request.total();
+  const auto held = std::ranges::find(cards, request.resource, &CardAssignment::resource);
+  return held == cards.end() ? 0 : held->milli * static_cast<Amount>(held->cards.size());
+}
+
 // Adds (sign 1) or takes away (-1) everything a pod on this node counts, its cards as recorded in the pod.
 void World::charge(PodId pod_id, NodeId node_id, int sign) {
   const Pod& pod = pods_[pod_id.index()];
@@ -385,8 +415,14 @@ void World::charge(PodId pod_id, NodeId node_id, int sign) {
   Node& node = nodes_[node_id.index()];
   Amount* row = &free_[node_id.index() * stride_];
   row[kPods.index()] -= sign;
-  for (const ResourceAmount& request : shape.requests) row[request.resource.index()] -= sign * request.amount;
-  for (const CardRequest& request : shape.cards) row[request.resource.index()] -= sign * request.total();
+  for (const ResourceAmount& request : shape.requests) {
+    if (!claims_supply(shape, node_id, request.resource)) row[request.resource.index()] -= sign * request.amount;
+  }
+  for (const CardRequest& request : shape.cards) {
+    if (!claims_supply(shape, node_id, request.resource)) {
+      row[request.resource.index()] -= sign * charged(request, pod.cards);
+    }
+  }
   node.nonzero_cpu += sign * shape.nonzero_cpu;
   node.nonzero_memory += sign * shape.nonzero_memory;
   for (const CardAssignment& assignment : pod.cards) {
@@ -419,7 +455,10 @@ void World::apply_card_changes() {
   for (const devices::CardChange& change : holdings_->card_changes()) {
     for (CardGroup& group : nodes_[change.node.index()].cards) {
       if (group.resource != change.resource) continue;
-      const CardAssignment card{.resource = change.resource, .milli = kMilliPerCard, .cards = {change.card}};
+      const CardAssignment card{.resource = change.resource,
+                                .milli = kMilliPerCard,
+                                .cards = {change.card},
+                                .memory_bytes = group.memory_bytes};
       change.taken ? group.take(card) : group.give_back(card);
       free_[change.node.index() * stride_ + change.resource.index()] += change.taken ? -kMilliPerCard : kMilliPerCard;
     }
@@ -540,7 +579,7 @@ void World::take(PodId pod_id, Exit exit, Grants& grants) {
 std::vector<CardAssignment> World::choose_cards(PodId pod, NodeId node, std::int32_t wanted_card) const {
   std::vector<CardAssignment> result;
   for (const CardRequest& request : shape_of(pod).input.cards) {
-    if (request.count == 0) continue;
+    if (request.count == 0 || claims_supply(shape_of(pod).input, node, request.resource)) continue;
     const CardGroup* group = card_group(node, request.resource);
     if (group != nullptr) result.push_back(group->choose(request, wanted_card));
   }
@@ -577,6 +616,33 @@ void World::unplace(PodId pod_id, PodState next) {
   pod.cards.clear();
 }
 
+// Nodes that reach the devices of a claim see that they are free, or in use again.
+void World::follow_grant(const devices::ReleasedGrant& grant, bool everywhere) {
+  apply_card_changes();
+  if (everywhere) return look_everywhere();
+  if (!grant.grant.reach) return;
+  for (const NodeTerm& term : grant.grant.reach->terms) {
+    for (const NameRequirement& requirement : term.names) {
+      for (const NameId name : requirement.names) {
+        if (const NodeId node = find_node(name); !node.is_none()) {
+          log_change(node);
+          loosen(node);
+        }
+      }
+    }
+  }
+}
+
+void World::give_up(NameId claim) {
+  Undo undo{.pod = PodId::none(), .node = {}, .state = PodState::kFree, .cards = {}, .grants = {}, .granted = {}};
+  devices::ReleasedGrant released;
+  const bool everywhere = holdings_->give_up(claim, released);
+  follow_grant(released, everywhere);
+  undo.grants = std::make_shared<Grants>();
+  undo.grants->push_back(std::move(released));
+  undo_.push_back(std::move(undo));
+}
+
 void World::hold(const HeldRoom& room, int sign) {
   Amount* row = &free_[room.node.index() * stride_];
   for (const ResourceAmount& each : room.amounts) row[each.resource.index()] -= sign * each.amount;
@@ -593,7 +659,9 @@ void World::rollback(Mark mark) {
   while (undo_.size() > mark.undo) {
     Undo last = std::move(undo_.back());
     undo_.pop_back();
-    if (last.node.is_none()) {
+    if (last.pod.is_none()) {
+      for (const devices::ReleasedGrant& grant : *last.grants) follow_grant(grant, holdings_->restore(grant));
+    } else if (last.node.is_none()) {
       Grants lost;
       granted_ = last.granted ? std::move(*last.granted) : std::vector<NameId>{};
       take(last.pod, Exit::kUndo, lost);

@@ -149,6 +149,9 @@ class World {
   // Puts back a pod that was taken off a node in this transaction, on the cards that it had.
   void put_back(PodId pod, NodeId node, const std::vector<CardAssignment>& cards);
 
+  // Takes the devices of an allocated claim away, which nobody may use.
+  void give_up(NameId claim);
+
   // Takes room away without a pod (sign 1) and gives it back (-1). Not undone by rollback(): holds come and go between
   // transactions.
   void hold(const HeldRoom& room, int sign);
@@ -181,6 +184,7 @@ class World {
   [[nodiscard]] Amount allocatable(NodeId node, ResourceId resource) const {
     return resource.index() < stride_ ? allocatable_[node.index() * stride_ + resource.index()] : 0;
   }
+  [[nodiscard]] static Amount charged(const CardRequest& request, const std::vector<CardAssignment>& cards);
   [[nodiscard]] Amount requested(NodeId node, ResourceId resource) const {
     return allocatable(node, resource) - free(node, resource);
   }
@@ -189,6 +193,8 @@ class World {
   [[nodiscard]] const Promises& promises() const { return promises_; }
 
   [[nodiscard]] const CardGroup* card_group(NodeId node, ResourceId resource) const;
+  // Does a pod of this shape get the resource on this node through its claims, and not by count?
+  [[nodiscard]] bool claims_supply(const ShapeInput& shape, NodeId node, ResourceId resource) const;
   [[nodiscard]] std::uint32_t pods_with_claim(NameId claim) const;
   [[nodiscard]] ImageSpread image(NameId name) const;
 
@@ -251,7 +257,7 @@ class World {
 
  private:
   struct Undo {
-    PodId pod;
+    PodId pod;    // none: a claim gave up its devices, which `grants` has
     NodeId node;  // where it was; none if it was on none
     PodState state = PodState::kFree;
     std::vector<CardAssignment> cards;
@@ -299,6 +305,7 @@ class World {
   void follow_devices(const devices::Touched& touched);
   void slices_changed(const devices::Touched& touched);
   void look_everywhere();
+  void follow_grant(const devices::ReleasedGrant& grant, bool everywhere);
   void note_granted();
   void apply_card_changes();
   void take(PodId pod, Exit exit, std::vector<devices::ReleasedGrant>& grants);

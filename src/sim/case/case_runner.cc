@@ -1,7 +1,6 @@
 #include "sim/case/case_runner.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "sim/case/expectations.h"
 #include "sim/case/never.h"
 #include "sim/case/simulation.h"
+#include "sim/case/spoken.h"
 
 namespace berth::sim {
 namespace {
@@ -41,9 +41,7 @@ Result<CaseResult> run_case(std::string_view text, std::string_view file_name, s
   result.file = file.file;
   result.name = file.name;
   result.title = file.title;
-  static constexpr std::array<std::string_view, 4> kSpoken = {"core", "dra", "upstream", "volcano"};
-  for (const std::string& family : file.speaks)
-    if (std::ranges::find(kSpoken, family) == kSpoken.end()) result.not_spoken.push_back(family);
+  result.not_spoken = not_spoken(file);
   if (!result.not_spoken.empty()) {
     result.outcome = CaseResult::Outcome::kNotSpoken;
     return result;

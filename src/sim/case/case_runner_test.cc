@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace berth::sim {
 namespace {
@@ -51,6 +52,23 @@ TEST(CaseRunner, PodsOfOneNameAndPodsThatRunForNoTimeAreTold) {
   EXPECT_NE(twice.find("default/p is made while there is a pod of this name"), std::string::npos) << twice;
   const std::string zero = outcome(header("", 1) + std::string(kNode) + pod("p", "case.test/runs-for: \"0\""));
   EXPECT_NE(zero.find("case.test/runs-for has to be 1 or more"), std::string::npos) << zero;
+}
+
+std::vector<std::string> unspoken(const std::string& header, const std::string& documents) {
+  const auto result =
+      run_case("# case: x\n" + header + "# expect:\n# - {ref: \"Pod/*\", running: 1" + documents, "x.yaml");
+  return result ? result->not_spoken : std::vector<std::string>{result.error().to_string()};
+}
+
+TEST(CaseRunner, FileOfKaiThatNeedsMoreThanSharesIsNotSpokenNotWrong) {
+  const std::string queue = "---\napiVersion: scheduling.run.ai/v2\nkind: Queue\nmetadata: {name: q}\n";
+  const std::string group = "---\napiVersion: scheduling.run.ai/v2alpha2\nkind: PodGroup\nmetadata: {name: g}\n";
+  const std::string world = std::string(kNode) + pod("p") + queue;
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(unspoken("# speaks: [core, kai]\n", "}\n" + world), Texts{});
+  EXPECT_EQ(unspoken("# speaks: [core, kai]\n", "}\n" + world + group), Texts{"scheduling.run.ai/v2alpha2 PodGroup"});
+  EXPECT_EQ(unspoken("# speaks: [core, kai]\n", ", evicted: 1}\n" + world), Texts{"kai's evictions"});
+  EXPECT_EQ(unspoken("# speaks: [core, grove]\n", "}\n" + world), Texts{"grove"});
 }
 
 }  // namespace

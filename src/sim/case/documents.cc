@@ -77,6 +77,10 @@ Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::
   if (!loaded.errors.empty()) return at_document(loaded.errors.front(), document, file);
   // What is not read would silently not be there.
   if (!loaded.remarks.empty()) return at_document(loaded.remarks.front(), document, file);
+  // KAI's queues limit nothing here, so that nothing is missing without them.
+  std::erase_if(loaded.skipped, [](const api::SkippedKind& skipped) {
+    return skipped.kind == "Queue" && skipped.api_version == "scheduling.run.ai/v2";
+  });
   if (!loaded.skipped.empty())
     return at_document(Error{ErrorCode::kUnsupported,
                              fmt::format("this version does not read {} {}; a case that needs it has to say so in "

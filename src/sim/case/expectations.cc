@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -105,8 +106,40 @@ class Check {
         fail("expected different values of {}, got {}", expected_.different, shown(values));
     }
     for (const auto& [label, wanted] : expected_.per) {
+      if (label == "gpu-index") {
+        cards(wanted);
+        continue;
+      }
       const auto values = spread_over(label);
       if (values != wanted) fail("expected per {} {}, got {}", label, shown(wanted), shown(values));
+    }
+  }
+
+  // Pods per card, over the nodes on which they run: "each" is every card, a number the card of that index.
+  void cards(const std::map<std::string, std::int64_t>& wanted) {
+    const engine::World& world = simulation_.cluster().engine().world();
+    std::map<std::pair<std::string, std::size_t>, std::int64_t> pods;
+    for (const PodRecord* pod : pods_) {
+      if (!pod->running()) continue;
+      const engine::Names& names = simulation_.cluster().names();
+      const engine::PodId id =
+          simulation_.cluster().engine().find_pod(names.names.find(pod->namespace_ + '/' + pod->name));
+      if (id.is_none()) continue;
+      for (const engine::CardGroup& group : world.node(world.pod(id).node).cards) {
+        for (std::size_t card = 0; card < group.free.size(); ++card) pods.try_emplace({pod->node, card}, 0);
+      }
+      for (const engine::CardAssignment& held : world.pod(id).cards) {
+        for (const std::uint16_t card : held.cards) ++pods[{pod->node, card}];
+      }
+    }
+    for (const auto& [which, count] : wanted) {
+      bool any = false;
+      for (const auto& [card, got] : pods) {
+        if (which != "each" && which != std::to_string(card.second)) continue;
+        any = true;
+        if (got != count) fail("expected {} pods on GPU {} of {}, got {}", count, card.second, card.first, got);
+      }
+      if (!any) fail("expected {} pods per GPU, and there is no GPU {}", count, which);
     }
   }
 

@@ -22,12 +22,17 @@ std::string_view pod_name(const Cluster& cluster, engine::PodId pod) {
 }
 
 // What the pods of a node ask, by resource; cards in thousandths, one pod slot each.
-std::map<engine::ResourceId, Amount> asked_on(const engine::World& world, const engine::Node& node) {
+std::map<engine::ResourceId, Amount> asked_on(const engine::World& world, engine::NodeId on) {
   std::map<engine::ResourceId, Amount> asked;
-  for (const engine::PodId id : node.pods) {
+  for (const engine::PodId id : world.node(on).pods) {
     const engine::ShapeInput& shape = world.shape_of(id).input;
-    for (const engine::ResourceAmount& request : shape.requests) asked[request.resource] += request.amount;
-    for (const engine::CardRequest& request : shape.cards) asked[request.resource] += request.total();
+    for (const engine::ResourceAmount& request : shape.requests) {
+      if (!world.claims_supply(shape, on, request.resource)) asked[request.resource] += request.amount;
+    }
+    for (const engine::CardRequest& request : shape.cards) {
+      if (!world.claims_supply(shape, on, request.resource))
+        asked[request.resource] += engine::World::charged(request, world.pod(id).cards);
+    }
     asked[engine::kPods] += 1;
   }
   return asked;
@@ -36,7 +41,7 @@ std::map<engine::ResourceId, Amount> asked_on(const engine::World& world, const 
 std::optional<std::string> amounts_differ(const Cluster& cluster, engine::NodeId id) {
   const engine::World& world = cluster.engine().world();
   const engine::Node& node = world.node(id);
-  std::map<engine::ResourceId, Amount> asked = asked_on(world, node);
+  std::map<engine::ResourceId, Amount> asked = asked_on(world, id);
   for (const engine::CardGroup& group : node.cards) {
     const auto cards = world.holdings().cards_in_claims(id, group.resource).size();
     if (cards > 0) asked[group.resource] += static_cast<Amount>(cards) * engine::kMilliPerCard;
@@ -57,8 +62,11 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
   const engine::Node& node = world.node(id);
   for (const engine::CardGroup& group : node.cards) {
     std::vector<std::int64_t> left(group.free.size(), engine::kMilliPerCard);
+    std::vector<std::int64_t> memory(group.free.size(), group.memory_bytes);
     for (const std::uint16_t card : world.holdings().cards_in_claims(id, group.resource)) {
-      if (card < left.size()) left[card] -= engine::kMilliPerCard;
+      if (card >= left.size()) continue;
+      left[card] -= engine::kMilliPerCard;
+      memory[card] -= group.memory_bytes;
     }
     for (const engine::PodId pod : node.pods) {
       for (const engine::CardAssignment& assignment : world.pod(pod).cards) {
@@ -68,6 +76,7 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
             return fmt::format("{} holds card {} of {}, which has {}", pod_name(cluster, pod), card,
                                cluster.node_name(id), left.size());
           left[card] -= assignment.milli;
+          memory[card] -= assignment.memory_bytes;
         }
       }
     }
@@ -75,6 +84,10 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
       if (left[card] != group.free[card])
         return fmt::format("card {} of {} has {} free in the ledger, its pods leave {}", card, cluster.node_name(id),
                            group.free[card], left[card]);
+    for (std::size_t card = 0; card < group.memory_free.size(); ++card)
+      if (memory[card] != group.memory_free[card])
+        return fmt::format("card {} of {} has {} bytes free in the ledger, its pods leave {}", card,
+                           cluster.node_name(id), group.memory_free[card], memory[card]);
   }
   return std::nullopt;
 }
@@ -88,18 +101,20 @@ bool is_limited(const engine::Profile* profile, engine::ResourceId resource) {
 
 }  // namespace
 
-bool is_completed(const engine::StepResult& result, std::size_t eviction) {
+bool is_completed(const engine::StepResult& result, std::size_t eviction, const engine::World& world) {
   const std::span<const Decision> decisions(result.decisions);
+  // Devices may be reached from other nodes than that of their holder.
+  const bool elsewhere = !world.shape_of(decisions[eviction].pod).input.claims.empty();
   return std::ranges::any_of(decisions.subspan(eviction + 1), [&](const Decision& later) {
     return later.kind == Decision::Kind::kPlace && later.pod == decisions[eviction].beneficiary &&
-           (later.node == decisions[eviction].node || !later.workload.is_none());
+           (later.node == decisions[eviction].node || !later.workload.is_none() || elsewhere);
   });
 }
 
 std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster) {
   const std::span<const Decision> decisions(result.decisions);
   for (std::size_t i = 0; i < decisions.size(); ++i) {
-    if (decisions[i].kind == Decision::Kind::kEvict && !is_completed(result, i))
+    if (decisions[i].kind == Decision::Kind::kEvict && !is_completed(result, i, cluster.engine().world()))
       return fmt::format("{} is evicted from {} and nothing is placed there for it",
                          pod_name(cluster, decisions[i].pod), cluster.node_name(decisions[i].node));
   }
@@ -179,11 +194,13 @@ std::optional<std::string> placements_fit(const engine::StepResult& result, cons
     const engine::ShapeInput& shape = world.shape_of(decision.pod).input;
     const engine::Profile* profile = world.shape_of(decision.pod).profile;
     for (const engine::ResourceAmount& request : shape.requests)
-      if (is_limited(profile, request.resource) && world.free(decision.node, request.resource) < 0)
+      if (is_limited(profile, request.resource) && !world.claims_supply(shape, decision.node, request.resource) &&
+          world.free(decision.node, request.resource) < 0)
         return fmt::format("{} put {} above its {}", pod_name(cluster, decision.pod), cluster.node_name(decision.node),
                            cluster.names().resources.text(request.resource));
     for (const engine::CardGroup& group : world.node(decision.node).cards)
-      if (std::ranges::any_of(group.free, [](std::int32_t milli) { return milli < 0; }))
+      if (std::ranges::any_of(group.free, [](std::int32_t milli) { return milli < 0; }) ||
+          std::ranges::any_of(group.memory_free, [](std::int64_t bytes) { return bytes < 0; }))
         return fmt::format("a card of {} is given away twice", cluster.node_name(decision.node));
   }
   return std::nullopt;

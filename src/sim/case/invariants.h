@@ -11,9 +11,9 @@
 
 namespace berth::sim {
 
-// Is the eviction at this position followed, in the same result, by the placement it makes room for, on the same node
-// or as part of a whole workload?
-[[nodiscard]] bool is_completed(const engine::StepResult& result, std::size_t eviction);
+// Is the eviction at this position followed, in the same result, by the placement it makes room for, on the same node,
+// as part of a whole workload, or on another node that reaches its devices?
+[[nodiscard]] bool is_completed(const engine::StepResult& result, std::size_t eviction, const engine::World& world);
 
 // Every eviction is followed, in the same result, by the placement it makes room for.
 [[nodiscard]] std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster);

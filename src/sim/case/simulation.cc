@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "controllers/device_taints.h"
 #include "controllers/reconcile.h"
 #include "engine/world/world.h"
 #include "sim/case/device_invariants.h"
@@ -111,6 +112,8 @@ std::int64_t Simulation::next_time(std::int64_t after) const {
   if (look_again_) consider(*look_again_);
   for (const PodRecord& pod : records_)
     if (pod.running() && pod.runs_for) consider(*pod.started + *pod.runs_for);
+  for (const controllers::DeviceEviction& eviction : controllers::device_evictions(cluster_.objects()))
+    consider(eviction.at - kEpoch);
   return next;
 }
 
@@ -118,6 +121,7 @@ void Simulation::advance(std::int64_t now, const Observer& observer) {
   finish_pods(now);
   arrive(now);
   do_steps(now);
+  leave_tainted_devices(now);
   reconcile(now);
   settle(now, observer);
   observer(now, moment());
@@ -152,6 +156,16 @@ void Simulation::arrive(std::int64_t now) {
 void Simulation::do_steps(std::int64_t now) {
   for (const CaseStep& step : file_.steps)
     if (step.at == now) apply(step);
+}
+
+// Taints of effect NoExecute on devices, at once or when the time that they are tolerated is over.
+void Simulation::leave_tainted_devices(std::int64_t now) {
+  std::vector<std::string> gone;
+  for (const controllers::DeviceEviction& eviction : controllers::device_evictions(cluster_.objects()))
+    if (eviction.at <= kEpoch + now) gone.push_back(key_of(eviction.pod->metadata));
+  if (gone.empty()) return;
+  for (const std::string& key : gone) forget_pod(key, State::kEvicted, now);
+  drop_forgotten();
 }
 
 void Simulation::apply(const CaseStep& step) {
@@ -286,7 +300,7 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
     switch (decision.kind) {
       case engine::Decision::Kind::kEvict:
         record.evicted_for = cluster_.names().names.text(world.pod(decision.beneficiary).name);
-        record.evicted_without_plan = !is_completed(result, i);
+        record.evicted_without_plan = !is_completed(result, i, world);
         note_loss(key);
         forget_pod(key, State::kEvicted, now);
         if (const engine::WorkloadId loser = world.pod(decision.pod).workload;

@@ -66,6 +66,7 @@ class Simulation {
   void finish_pods(std::int64_t now);
   void arrive(std::int64_t now);
   void do_steps(std::int64_t now);
+  void leave_tainted_devices(std::int64_t now);
   void apply(const CaseStep& step);
   void remove(std::string_view ref, std::int64_t now);
   void reconcile(std::int64_t now);

@@ -1,0 +1,172 @@
+#include "dialects/kubernetes/card_shares.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+using engine::kMilliPerCard;
+
+constexpr std::string_view kKaiScheduler = "kai-scheduler";
+constexpr std::string_view kKaiQueueLabel = "kai.scheduler/queue";
+constexpr std::string_view kKaiCards = "nvidia.com/gpu";
+constexpr std::string_view kVolcanoRegister = "volcano.sh/node-vgpu-register";
+constexpr std::int64_t kMebibyte = 1024LL * 1024;
+constexpr std::int64_t kMostMebibytes = std::int64_t{1} << 32U;  // far above any card, and no sum overflows
+constexpr std::int64_t kMostCards = 4096;
+constexpr std::int64_t kSlotsPerCard = 10;
+
+const std::string* annotation(const api::Pod& pod, std::string_view key) {
+  const auto found = pod.metadata.annotations.find(key);
+  return found == pod.metadata.annotations.end() ? nullptr : &found->second;
+}
+
+std::optional<std::int64_t> whole(std::string_view text, std::int64_t most) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > most) return std::nullopt;
+  return value;
+}
+
+// A decimal fraction above 0 and below 1, in thousandths, rounded up.
+std::optional<std::int32_t> fraction_milli(std::string_view text) {
+  const std::size_t point = text.find('.');
+  if (point == std::string_view::npos || text.find_first_not_of("0123456789.") != std::string_view::npos) return {};
+  const std::string_view before = text.substr(0, point);
+  const std::string_view after = text.substr(point + 1);
+  if (before.find_first_not_of('0') != std::string_view::npos || after.find('.') != std::string_view::npos) return {};
+  std::int32_t milli = 0;
+  for (std::size_t i = 0; i < 3; ++i) milli = milli * 10 + (i < after.size() ? after[i] - '0' : 0);
+  if (after.size() > 3 && after.find_first_not_of('0', 3) != std::string_view::npos) ++milli;
+  if (milli < 1) return {};
+  return std::min(milli, kMilliPerCard - 1);
+}
+
+CardShare bad(std::string_view key, std::string_view text, std::string_view wanted) {
+  return {.request = {}, .problem = fmt::format("{}: \"{}\"; {}", key, text, wanted)};
+}
+
+std::int64_t asked(const api::Container& container, std::string_view resource) {
+  const auto found = container.resources.requests.find(resource);
+  return found == container.resources.requests.end() ? 0 : found->second.value();
+}
+
+}  // namespace
+
+CardShare kai_share(const api::Pod& pod, engine::Names& names) {
+  const bool is_kai = pod.spec.scheduler_name == kKaiScheduler || pod.metadata.labels.contains(kKaiQueueLabel);
+  const std::string* fraction = annotation(pod, "gpu-fraction");
+  const std::string* memory = annotation(pod, "gpu-memory");
+  const std::string* devices = annotation(pod, "gpu-fraction-num-devices");
+  if (!is_kai || (fraction == nullptr && memory == nullptr && devices == nullptr)) return {};
+  if (fraction != nullptr && memory != nullptr)
+    return bad("gpu-fraction and gpu-memory", *fraction + "\", \"" + *memory, "ask for one of the two");
+  engine::CardRequest request;
+  request.resource = names.resources.intern(kKaiCards);
+  request.count = 1;
+  if (fraction != nullptr) {
+    const auto milli = fraction_milli(*fraction);
+    if (!milli) return bad("gpu-fraction", *fraction, "write a number above 0 and below 1, such as 0.5");
+    request.milli = *milli;
+  } else if (memory != nullptr) {
+    const auto amount = whole(*memory, kMostMebibytes);
+    if (!amount) return bad("gpu-memory", *memory, "write whole MiB, such as 2000");
+    request.milli = 0;
+    request.memory_bytes = *amount * kMebibyte;
+  }
+  if (devices != nullptr) {
+    if (fraction == nullptr && memory == nullptr)
+      return bad("gpu-fraction-num-devices", *devices, "ask for gpu-fraction or gpu-memory of each");
+    const auto count = whole(*devices, kMostCards);
+    if (!count) return bad("gpu-fraction-num-devices", *devices, "write the number of cards, such as 2");
+    request.count = static_cast<std::int32_t>(*count);
+  }
+  for (const auto* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
+    for (const api::Container& container : *containers) {
+      if (asked(container, kKaiCards) > 0)
+        return bad(fraction != nullptr ? "gpu-fraction" : "gpu-memory", fraction != nullptr ? *fraction : *memory,
+                   "a pod asks for a share or for whole nvidia.com/gpu, not for both");
+    }
+  }
+  return {.request = std::move(request), .problem = {}};
+}
+
+CardShare volcano_share(const api::Pod& pod, engine::Names& names) {
+  std::int64_t count = 0;
+  std::int64_t memory = 0;
+  std::int64_t percent = 0;
+  std::int64_t cores = 0;
+  // Containers that ask for different shares all get the largest, so that none gets too little.
+  const auto add = [&](const api::Container& container) {
+    const std::int64_t number = asked(container, kVolcanoGpuNumber);
+    if (number <= 0) return std::int64_t{0};
+    const std::int64_t own_memory = asked(container, "volcano.sh/vgpu-memory");
+    const std::int64_t own_percent = asked(container, "volcano.sh/vgpu-memory-percentage");
+    memory = std::max(memory, own_memory);
+    percent = std::max(percent, own_memory > 0 ? 0 : own_percent > 0 ? own_percent : 100);
+    cores = std::max(cores, asked(container, "volcano.sh/vgpu-cores"));
+    return std::min(number, kMostCards);
+  };
+  std::int64_t sidecars = 0;
+  std::int64_t init = 0;
+  for (const api::Container& container : pod.spec.init_containers) {
+    const std::int64_t number = add(container);
+    if (container.restart_always) {
+      sidecars += number;
+    } else {
+      init = std::max(init, sidecars + number);
+    }
+  }
+  for (const api::Container& container : pod.spec.containers) count += add(container);
+  count = std::max(count + sidecars, init);
+  if (count == 0) return {};
+  if (percent > 100) return bad("volcano.sh/vgpu-memory-percentage", std::to_string(percent), "100 is all of a card");
+  if (cores > 100) return bad("volcano.sh/vgpu-cores", std::to_string(cores), "100 is all of a card");
+  if (memory > kMostMebibytes) return bad("volcano.sh/vgpu-memory", std::to_string(memory), "no card has so many MiB");
+  engine::CardRequest request;
+  request.resource = names.resources.intern(kVolcanoGpuNumber);
+  request.count = static_cast<std::int32_t>(std::min(count, kMostCards));
+  request.milli = static_cast<std::int32_t>(std::max(cores, percent) * (kMilliPerCard / 100));
+  request.memory_bytes = memory * kMebibyte;
+  return {.request = std::move(request), .problem = {}};
+}
+
+std::optional<VolcanoCards> volcano_cards(const api::Node& node) {
+  const api::ResourceList& offered = node.allocatable.empty() ? node.capacity : node.allocatable;
+  const auto slots = offered.find(kVolcanoGpuNumber);
+  if (slots == offered.end()) return std::nullopt;
+  VolcanoCards result;
+  if (const auto found = node.metadata.annotations.find(kVolcanoRegister); found != node.metadata.annotations.end()) {
+    // "UUID,SLOTS,MEMORY,TYPE,HEALTH:...", memory in MiB.
+    std::string_view rest = found->second;
+    while (!rest.empty()) {
+      std::string_view entry = rest.substr(0, rest.find(':'));
+      rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
+      std::array<std::string_view, 5> fields;
+      std::size_t read = 0;
+      for (; read < fields.size() && !entry.empty(); ++read) {
+        fields[read] = entry.substr(0, entry.find(','));
+        entry.remove_prefix(std::min(fields[read].size() + 1, entry.size()));
+      }
+      if (read < 3 || fields[4] == "false") continue;
+      ++result.count;
+      const std::int64_t memory = whole(fields[2], kMostMebibytes).value_or(0) * kMebibyte;
+      result.memory_bytes = result.count == 1 ? memory : std::min(result.memory_bytes, memory);
+    }
+    if (result.count > 0) return result;
+  }
+  result.count = std::clamp<std::int64_t>((slots->second.value() + kSlotsPerCard - 1) / kSlotsPerCard, 0, kMostCards);
+  if (const auto memory = offered.find("volcano.sh/vgpu-memory"); memory != offered.end() && result.count > 0) {
+    result.memory_bytes =
+        std::clamp<std::int64_t>(memory->second.value(), 0, kMostMebibytes) / result.count * kMebibyte;
+  }
+  return result;
+}
+
+}  // namespace berth::dialects::kubernetes

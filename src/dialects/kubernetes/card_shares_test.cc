@@ -1,0 +1,96 @@
+#include "dialects/kubernetes/card_shares.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace berth::dialects::kubernetes {
+namespace {
+
+constexpr std::int64_t kMebibyte = 1024LL * 1024;
+
+api::Pod kai_pod(const std::string& key, const std::string& value) {
+  api::Pod pod;
+  pod.spec.scheduler_name = "kai-scheduler";
+  pod.spec.containers.emplace_back();
+  pod.metadata.annotations[key] = value;
+  return pod;
+}
+
+TEST(CardShares, FractionsAreThousandthsRoundedUp) {
+  engine::Names names;
+  const auto milli = [&](const std::string& text) {
+    const CardShare share = kai_share(kai_pod("gpu-fraction", text), names);
+    return share.request ? share.request->milli : -1;
+  };
+  EXPECT_EQ(milli("0.5"), 500);
+  EXPECT_EQ(milli(".25"), 250);
+  EXPECT_EQ(milli("0.3333"), 334);
+  EXPECT_EQ(milli("0.0001"), 1);
+  EXPECT_EQ(milli("0.99999"), 999);
+  for (const char* wrong : {"0", "0.0", "1", "1.0", "1.5", "-0.5", "half", "0.5.5", ""}) {
+    EXPECT_EQ(milli(wrong), -1) << wrong;
+    EXPECT_NE(kai_share(kai_pod("gpu-fraction", wrong), names).problem, "") << wrong;
+  }
+}
+
+TEST(CardShares, MemoryIsExact) {
+  engine::Names names;
+  const CardShare share = kai_share(kai_pod("gpu-memory", "2000"), names);
+  ASSERT_TRUE(share.request.has_value());
+  EXPECT_EQ(share.request->memory_bytes, 2000 * kMebibyte);
+  EXPECT_FALSE(share.request->whole());
+  EXPECT_NE(kai_share(kai_pod("gpu-memory", "2Gi"), names).problem, "");
+  EXPECT_NE(kai_share(kai_pod("gpu-memory", "99999999999999999999"), names).problem, "");
+}
+
+TEST(CardShares, OnlyPodsOfKaiAreRead) {
+  engine::Names names;
+  api::Pod pod = kai_pod("gpu-fraction", "0.5");
+  pod.spec.scheduler_name = "default-scheduler";
+  EXPECT_FALSE(kai_share(pod, names).request.has_value());
+  pod.metadata.labels["kai.scheduler/queue"] = "team";
+  EXPECT_TRUE(kai_share(pod, names).request.has_value());
+}
+
+TEST(CardShares, SharesOfSeveralCards) {
+  engine::Names names;
+  api::Pod pod = kai_pod("gpu-fraction", "0.5");
+  pod.metadata.annotations["gpu-fraction-num-devices"] = "3";
+  EXPECT_EQ(kai_share(pod, names).request->count, 3);
+  EXPECT_NE(kai_share(kai_pod("gpu-fraction-num-devices", "2"), names).problem, "");
+  pod.spec.containers[0].resources.requests["nvidia.com/gpu"] = *api::Quantity::parse("1");
+  EXPECT_NE(kai_share(pod, names).problem, "") << "a share and a whole card";
+}
+
+TEST(CardShares, VolcanoVirtualGpus) {
+  engine::Names names;
+  api::Pod pod;
+  api::ResourceList& asks = pod.spec.containers.emplace_back().resources.requests;
+  asks["volcano.sh/vgpu-number"] = *api::Quantity::parse("2");
+  EXPECT_TRUE(volcano_share(pod, names).request->whole()) << "without memory all of it";
+  asks["volcano.sh/vgpu-memory"] = *api::Quantity::parse("3000");
+  asks["volcano.sh/vgpu-cores"] = *api::Quantity::parse("30");
+  const CardShare share = volcano_share(pod, names);
+  EXPECT_EQ(share.request->count, 2);
+  EXPECT_EQ(share.request->milli, 300);
+  EXPECT_EQ(share.request->memory_bytes, 3000 * kMebibyte);
+  asks["volcano.sh/vgpu-cores"] = *api::Quantity::parse("130");
+  EXPECT_NE(volcano_share(pod, names).problem, "");
+}
+
+TEST(CardShares, CardsBehindVolcanoSlots) {
+  api::Node node;
+  EXPECT_FALSE(volcano_cards(node).has_value());
+  node.allocatable["volcano.sh/vgpu-number"] = *api::Quantity::parse("20");
+  node.allocatable["volcano.sh/vgpu-memory"] = *api::Quantity::parse("65536");
+  EXPECT_EQ(volcano_cards(node)->count, 2);
+  EXPECT_EQ(volcano_cards(node)->memory_bytes, 32768 * kMebibyte);
+  node.metadata.annotations["volcano.sh/node-vgpu-register"] =
+      "GPU-1,10,32768,NVIDIA-V100,true:GPU-2,10,16384,NVIDIA-V100,true:GPU-3,10,32768,NVIDIA-V100,false:";
+  EXPECT_EQ(volcano_cards(node)->count, 2) << "one is broken";
+  EXPECT_EQ(volcano_cards(node)->memory_bytes, 16384 * kMebibyte);
+}
+
+}  // namespace
+}  // namespace berth::dialects::kubernetes

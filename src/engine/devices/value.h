@@ -1,0 +1,30 @@
+// What an allocation is worth to a node's score: how good the alternatives are that it serves, and how well it packs
+// the node's cards.
+//
+// Packing looks at the devices of the drivers that the allocation takes from. A *card* is a device, or all devices that
+// share counters. How much of a card is used is the mean over its counters (over its capacities where it is shared;
+// else all or nothing), and the node's fullness is the mean over these cards in percent, the allocation included.
+// - Whole cards only: the fullness, so that nodes are filled one after the other.
+// - Else, if a card is cut that nobody used: half the fullness.
+// - Else 50, a quarter of the fullness, and a quarter of what is kept of the placements on the cards that are cut.
+// So cards that are cut already come before whole ones, on whatever node they are.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/devices/allocator.h"
+
+namespace berth::engine::devices {
+
+struct AllocationValue {
+  // Sum over the requests with alternatives: 8 for the first alternative, 7 for the second and so on. Source:
+  // kube-scheduler 1.37, DynamicResources, with the gate DRAPrioritizedList.
+  std::int64_t rank = 0;
+  std::int64_t packing = 0;  // 0..100
+  bool operator==(const AllocationValue&) const = default;
+};
+
+// The answer must be an allocation for the question. O(devices of the node).
+[[nodiscard]] AllocationValue value_of(const Question& question, const Answer& answer);
+
+}  // namespace berth::engine::devices
