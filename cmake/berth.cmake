@@ -88,13 +88,19 @@ function(berth_program name source)
   install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT berth)
 endfunction()
 
+# Tells tests and benchmarks where the repository is (tests/support/source_directory.h).
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/source_directory.cc CONTENT [[
+#include "support/source_directory.h"
+const char* berth::support::source_directory() { return "@CMAKE_SOURCE_DIR@"; }
+]] @ONLY)
+add_library(berth_source_directory STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/source_directory.cc)
+target_include_directories(berth_source_directory PUBLIC ${CMAKE_SOURCE_DIR}/tests)
+
 # A gtest binary; its tests are registered one ctest entry per binary.
 function(berth_test_binary name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE berth_options ${arg_DEPS} GTest::gtest GTest::gtest_main rapidcheck)
-  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
-  target_compile_definitions(${name} PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE berth_options ${arg_DEPS} berth_source_directory GTest::gtest GTest::gtest_main rapidcheck)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
@@ -151,9 +157,8 @@ macro(berth_benchmarks)
   foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})
-    target_link_libraries(${name} PRIVATE berth_options berth_cli benchmark::benchmark)
+    target_link_libraries(${name} PRIVATE berth_options berth_cli berth_source_directory benchmark::benchmark)
     add_dependencies(benchmarks ${name})
-    target_compile_definitions(${name} PRIVATE BERTH_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   endforeach()
 endmacro()
 

@@ -9,6 +9,7 @@
 
 #include "api/load.h"
 #include "api/resource_names.h"
+#include "support/source_directory.h"
 #include "text/byte_source.h"
 
 namespace berth::api {
@@ -381,7 +382,7 @@ TEST(DeviceTaintRule, NoSelectorIsNotTheEmptySelector) {
 }
 
 TEST(Examples, ClassAndClaimsAreReadWithoutARemark) {
-  const std::string directory = std::string(BERTH_SOURCE_DIR) + "/examples/dra/";
+  const std::string directory = std::string(support::source_directory()) + "/examples/dra/";
   const std::vector<std::string> paths = {directory + "deviceclass.yaml", directory + "claim-all.yaml",
                                           directory + "mig-claim.yaml"};
   const Loaded loaded = load(paths);

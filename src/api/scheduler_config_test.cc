@@ -1,4 +1,5 @@
 #include "api/scheduler_config.h"
+#include "support/source_directory.h"
 
 #include <algorithm>
 #include <fstream>
@@ -65,7 +66,7 @@ TEST(SchedulerConfig, EveryPluginHasOneNameOfItsOwn) {
 }
 
 TEST(SchedulerConfig, CirculatingManifestIsReadUnchanged) {
-  std::ifstream file(std::string(BERTH_SOURCE_DIR) + "/examples/scheduler-config.yaml");
+  std::ifstream file(std::string(support::source_directory()) + "/examples/scheduler-config.yaml");
   ASSERT_TRUE(file) << "examples/scheduler-config.yaml is not here";
   std::ostringstream text;
   text << file.rdbuf();

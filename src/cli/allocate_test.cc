@@ -10,6 +10,7 @@
 #include "api/encode.h"
 #include "api/load.h"
 #include "support/run_command.h"
+#include "support/source_directory.h"
 #include "text/json_reader.h"
 #include "text/json_writer.h"
 #include "text/utf8.h"
@@ -18,7 +19,9 @@
 namespace berth::cli {
 namespace {
 
-std::string example(const std::string& name) { return std::string(BERTH_SOURCE_DIR) + "/examples/dra/" + name; }
+std::string example(const std::string& name) {
+  return std::string(support::source_directory()) + "/examples/dra/" + name;
+}
 
 // A file of the test with that content.
 std::string file(const std::string& name, const std::string& text) {

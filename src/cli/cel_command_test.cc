@@ -5,14 +5,15 @@
 #include <string>
 
 #include "support/run_command.h"
+#include "support/source_directory.h"
 #include "text/json_reader.h"
 #include "text/value.h"
 
 namespace berth::cli {
 namespace {
 
-std::string slices() { return std::string(BERTH_SOURCE_DIR) + "/examples/dra/driver-slices.yaml"; }
-std::string cluster() { return std::string(BERTH_SOURCE_DIR) + "/examples/dra/cluster.yaml"; }
+std::string slices() { return std::string(support::source_directory()) + "/examples/dra/driver-slices.yaml"; }
+std::string cluster() { return std::string(support::source_directory()) + "/examples/dra/cluster.yaml"; }
 
 TEST(CelOnDevices, EachDeviceHasARowWithItsAnswer) {
   const Ran ran = berth({"cel", R"(device.attributes["driver.example.com"].type == "gpu")", "-f", slices()});

@@ -10,6 +10,7 @@
 
 #include "cli/version.h"
 #include "support/run_command.h"
+#include "support/source_directory.h"
 #include "text/utf8.h"
 
 namespace berth::cli {
@@ -69,7 +70,7 @@ TEST(Command, UsageErrorsAreOneSentenceAndExitOne) {
 }
 
 TEST(Command, ADirectoryAsCelSuiteDoesNotAbort) {
-  const Ran ran = berth({"cel", "--suite", BERTH_SOURCE_DIR});
+  const Ran ran = berth({"cel", "--suite", support::source_directory()});
   EXPECT_EQ(ran.code, kBadInput);
   EXPECT_NE(ran.err.find("This is a directory"), std::string::npos);
 }
@@ -115,8 +116,9 @@ TEST(Command, EscapeSequencesInNamesDoNotReachTheTerminal) {
 
 TEST(Command, AVeryLongNameDoesNotFillTheTerminal) {
   for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"explain", "Pod/" + std::string(100'000, 'x'), BERTH_SOURCE_DIR "/examples/demo"},
-        {"explain", std::string(100'000, 'x') + "/y", BERTH_SOURCE_DIR "/examples/demo"},
+       {std::vector<std::string>{"explain", "Pod/" + std::string(100'000, 'x'),
+                                 std::string(support::source_directory()) + "/examples/demo"},
+        {"explain", std::string(100'000, 'x') + "/y", std::string(support::source_directory()) + "/examples/demo"},
         {std::string(100'000, 'x')}}) {
     const Ran ran = berth(arguments);
     EXPECT_EQ(ran.code, kBadInput);
@@ -158,7 +160,7 @@ TEST(Command, CelSuitesHonourTheOutputFormat) {
 
 TEST(Command, VersionIsThatOfTheBuild) {
   EXPECT_EQ(berth({"--version"}).out, "berth " + std::string(kVersion) + "\n");
-  std::ifstream file(std::string(BERTH_SOURCE_DIR) + "/CMakeLists.txt");
+  std::ifstream file(std::string(support::source_directory()) + "/CMakeLists.txt");
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_NE(text.str().find("project(berth VERSION " + std::string(kVersion) + " "), std::string::npos);

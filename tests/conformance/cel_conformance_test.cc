@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/cel_suite.h"
+#include "support/source_directory.h"
 
 namespace berth::cli {
 namespace {
@@ -26,7 +27,7 @@ std::string read_file(const fs::path& path) {
 
 std::map<std::string, std::string> read_skips() {
   std::map<std::string, std::string> skips;
-  std::ifstream file(fs::path(BERTH_SOURCE_DIR) / "tests/conformance/cel_skips");
+  std::ifstream file(fs::path(support::source_directory()) / "tests/conformance/cel_skips");
   for (std::string line; std::getline(file, line);) {
     const std::size_t gap = line.find("  ");
     if (line.starts_with('#') || gap == std::string::npos) continue;
@@ -37,7 +38,7 @@ std::map<std::string, std::string> read_skips() {
 
 std::vector<fs::path> suite_files() {
   const char* shared = std::getenv("BERTH_SHARED");
-  const fs::path root = shared != nullptr ? fs::path(shared) : fs::path(BERTH_SOURCE_DIR) / "../shared";
+  const fs::path root = shared != nullptr ? fs::path(shared) : fs::path(support::source_directory()) / "../shared";
   std::vector<fs::path> files;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root / "conformance/cel", ignored)) {

@@ -1,4 +1,5 @@
 #include "oracle/data_file.h"
+#include "support/source_directory.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,7 +14,7 @@ std::string string_of(const text::Value& value, std::string_view name) {
 
 std::vector<std::string> data_files(std::string_view prefix, const char* variable) {
   std::vector<std::string> files;
-  const std::filesystem::path folder = std::filesystem::path(BERTH_SOURCE_DIR) / "tests" / "oracle" / "data";
+  const std::filesystem::path folder = std::filesystem::path(support::source_directory()) / "tests" / "oracle" / "data";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().filename().string().starts_with(prefix)) files.push_back(entry.path().string());
   }

@@ -15,6 +15,7 @@
 #include "dialects/dra/device_selector.h"
 #include "dialects/dra/device_view.h"
 #include "oracle/data_file.h"
+#include "support/source_directory.h"
 
 namespace berth::dialects::dra {
 namespace {
@@ -212,7 +213,7 @@ void compare_file(const std::string& path) {
   EXPECT_GE(comparison->expressions, 100);
 }
 
-const std::string kData = std::string(BERTH_SOURCE_DIR) + "/tests/oracle/data/";
+const std::string kData = std::string(support::source_directory()) + "/tests/oracle/data/";
 
 TEST(DraCel, AgreesOnTheCorpus) { compare_file(kData + "dra-cel-corpus.jsonl.gz"); }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "support/source_directory.h"
 #include "text/input.h"
 #include "text/json_reader.h"
 
@@ -55,7 +56,7 @@ void compare(const text::Value& line) {
 
 TEST(OracleQuantity, ReadsEveryStringAsUpstreamDoes) {
   const Result<std::string> content =
-      text::read_file(std::string(BERTH_SOURCE_DIR) + "/tests/oracle/data/quantities-seed-1.jsonl");
+      text::read_file(std::string(support::source_directory()) + "/tests/oracle/data/quantities-seed-1.jsonl");
   ASSERT_TRUE(content) << content.error().to_string();
   std::string_view rest = *content;
   int compared = 0;

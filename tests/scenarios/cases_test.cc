@@ -12,13 +12,14 @@
 #include <fmt/format.h>
 
 #include "sim/case/case_runner.h"
+#include "support/source_directory.h"
 
 namespace berth::sim {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path source() { return BERTH_SOURCE_DIR; }
+fs::path source() { return support::source_directory(); }
 
 std::vector<std::string> case_files(const fs::path& folder) {
   std::vector<std::string> files;

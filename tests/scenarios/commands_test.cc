@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "support/run_command.h"
+#include "support/source_directory.h"
 #include "text/json_reader.h"
 #include "text/utf8.h"
 
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using text::Value;
 
-std::string demo() { return std::string(BERTH_SOURCE_DIR) + "/examples/demo"; }
+std::string demo() { return std::string(support::source_directory()) + "/examples/demo"; }
 
 // A folder of files that goes with the test.
 class Folder {
@@ -93,7 +94,7 @@ TEST(Plan, ClaimsWithoutSlicesAreSaidToBeWeaker) {
 }
 
 TEST(Plan, TheDemoFitsAScreenAndEveryPodHasItsReason) {
-  fs::current_path(BERTH_SOURCE_DIR);
+  fs::current_path(support::source_directory());
   const Ran ran = berth({"plan", "examples/demo"});
   EXPECT_EQ(ran.code, kNotEverything);
   EXPECT_EQ(ran.err, "");

@@ -7,11 +7,12 @@
 
 #include "api/load.h"
 #include "support/run_command.h"
+#include "support/source_directory.h"
 
 namespace berth::cli {
 namespace {
 
-std::string in_repository(const std::string& path) { return std::string(BERTH_SOURCE_DIR) + "/" + path; }
+std::string in_repository(const std::string& path) { return std::string(support::source_directory()) + "/" + path; }
 
 std::string file(const std::string& name, const std::string& text) {
   std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + name;

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "dialects/kubernetes/translator.h"
 #include "engine/engine.h"
+#include "support/source_directory.h"
 
 namespace berth::dialects::kubernetes {
 namespace {
@@ -65,7 +66,7 @@ Placement place(const std::string& text, const api::SchedulerProfile& profile) {
 }
 
 api::SchedulerProfile circulating_profile() {
-  std::ifstream file(std::string(BERTH_SOURCE_DIR) + "/examples/scheduler-config.yaml");
+  std::ifstream file(std::string(support::source_directory()) + "/examples/scheduler-config.yaml");
   std::ostringstream text;
   text << file.rdbuf();
   const auto configuration = api::parse_scheduler_configuration(text.str(), "scheduler-config.yaml");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/philly/results.h"
+#include "support/source_directory.h"
 #include "text/input.h"
 
 namespace berth::sim::philly {
@@ -99,7 +100,7 @@ TEST(PhillyStudy, AVirtualClusterWithoutNodesRunsOnWhatIsIdle) {
 }
 
 std::string example(const std::string& name) {
-  return std::string(BERTH_SOURCE_DIR) + "/examples/philly/" + name + ".csv";
+  return std::string(support::source_directory()) + "/examples/philly/" + name + ".csv";
 }
 
 TEST(PhillyStudy, TheExampleIsTheSameForAnyNumberOfThreads) {
