@@ -72,7 +72,6 @@ struct Profile {
   };
   std::vector<ShapePoint> ratio_shape;
   std::vector<ShapePoint> volume_shape;  // for Score::kVolumeBinding
-  std::vector<ResourceId> ignored_resources;
   std::vector<WeightedResource> balanced_resources;
   std::int32_t hard_pod_affinity_weight = 1;
   bool ignore_preferred_terms_of_existing_pods = false;

@@ -229,6 +229,10 @@ struct ShapeInput {
   std::vector<NameId> exclusive_claims;        // ReadWriteOncePod claims
   std::vector<ClaimUse> claims;                // in the pod's order; entries that need no claim are left out
   std::vector<ResourceId> claimed_resources;   // extended resources that its claims supply on whatever node
+  std::vector<ResourceId> ignored_resources;   // of those it asks, what its profile leaves to an extender
+  // In thousandths of a card for card resources; 0 for what it does not ask.
+  [[nodiscard]] Amount asks(ResourceId resource) const;
+  [[nodiscard]] bool ignores(ResourceId resource) const;
   auto operator<=>(const ShapeInput&) const = default;
 };
 

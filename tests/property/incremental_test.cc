@@ -39,8 +39,6 @@ TEST(Incremental, EqualsRebuilt) {
   for (int stream = 0; stream < streams; ++stream) {
     reference::Objects world = support::random_world(random, {5, 6, 3}, rules());
     reference::Settings settings{{support::random_profile(random)}, random.next(), random.chance(2, 3)};
-    // A configuration is made once, when its resource names are known; groups of names that come later are not in it.
-    settings.profiles.front().node_resources_fit.ignored_resource_groups.clear();
     support::EngineRun engine(world, settings);
     std::string history;
     for (std::size_t step = 0; step < 12; ++step) {

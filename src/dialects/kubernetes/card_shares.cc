@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "dialects/kubernetes/cards.h"
+#include "dialects/kubernetes/selectors.h"
+
 namespace berth::dialects::kubernetes {
 namespace {
 
@@ -58,6 +61,36 @@ std::int64_t asked(const api::Container& container, std::string_view resource) {
 }
 
 }  // namespace
+
+CardShare study_share(const api::Pod& pod, engine::Names& names) {
+  const std::string* count = annotation(pod, kStudyCardResource);
+  const std::string* milli = annotation(pod, kStudyMilliResource);
+  const auto is_zero = [](const std::string* text) { return text != nullptr && *text == "0"; };
+  if ((count == nullptr && milli == nullptr) || is_zero(count) || is_zero(milli)) return {};
+  engine::CardRequest request;
+  request.resource = names.resources.intern(kStudyCardResource);
+  request.count = 1;
+  if (count != nullptr) {
+    const auto cards = whole(*count, kMostCards);
+    if (!cards) return bad(kStudyCardResource, *count, "write the number of cards, such as 2");
+    request.count = static_cast<std::int32_t>(*cards);
+  }
+  if (milli != nullptr) {
+    const auto share = whole(*milli, kMilliPerCard);
+    if (!share) return bad(kStudyMilliResource, *milli, "write thousandths of a card, 1 to 1000");
+    if (request.count == 1) request.milli = static_cast<std::int32_t>(*share);
+  }
+  if (const std::string* models = annotation(pod, kStudyModelLabel)) {
+    std::string_view rest = *models;
+    while (!rest.empty()) {
+      const std::size_t bar = std::min(rest.find('|'), rest.size());
+      if (bar > 0) request.products.push_back(names.products.intern(rest.substr(0, bar)));
+      rest.remove_prefix(std::min(bar + 1, rest.size()));
+    }
+    sort_unique(request.products);
+  }
+  return {.request = std::move(request), .problem = {}};
+}
 
 CardShare kai_share(const api::Pod& pod, engine::Names& names) {
   const bool is_kai = pod.spec.scheduler_name == kKaiScheduler || pod.metadata.labels.contains(kKaiQueueLabel);

@@ -8,6 +8,9 @@
 // vgpu-memory-percentage and vgpu-cores (percent of each). Without memory a vGPU has all of its card's. A node counts
 // slots in vgpu-number; its cards and their memory are in the annotation volcano.sh/node-vgpu-register, else ten slots
 // are one card and vgpu-memory is their sum. How many shares a card may have is not limited.
+//
+// The studies (cards.h) ask by annotation: alibabacloud.com/gpu-count cards, gpu-milli thousandths of one card (several
+// cards are always whole ones), of one of the models in gpu-card-model, which `|` separates. A 0 asks for nothing.
 #pragma once
 
 #include <optional>
@@ -31,6 +34,7 @@ struct CardShare {
 // What the pod asks for in one of these ways; neither if it does not.
 [[nodiscard]] CardShare kai_share(const api::Pod& pod, engine::Names& names);
 [[nodiscard]] CardShare volcano_share(const api::Pod& pod, engine::Names& names);
+[[nodiscard]] CardShare study_share(const api::Pod& pod, engine::Names& names);
 
 // The cards behind a node's vGPU slots; none if it offers no slots.
 struct VolcanoCards {

@@ -34,6 +34,15 @@ TEST(CardShares, FractionsAreThousandthsRoundedUp) {
   }
 }
 
+TEST(CardShares, SharesOfTheStudiesThatAreNoNumbersAreSaid) {
+  engine::Names names;
+  for (const char* wrong : {"two", "-1", "1.5", "", "99999"}) {
+    EXPECT_NE(study_share(kai_pod("alibabacloud.com/gpu-count", wrong), names).problem, "") << wrong;
+    EXPECT_NE(study_share(kai_pod("alibabacloud.com/gpu-milli", wrong), names).problem, "") << wrong;
+  }
+  EXPECT_FALSE(study_share(kai_pod("alibabacloud.com/gpu-count", "0"), names).request.has_value());
+}
+
 TEST(CardShares, MemoryIsExact) {
   engine::Names names;
   const CardShare share = kai_share(kai_pod("gpu-memory", "2000"), names);

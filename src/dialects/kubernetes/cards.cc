@@ -121,30 +121,4 @@ engine::NodeInput::CardGroup card_group(std::string_view resource, const api::St
   return group;
 }
 
-engine::CardRequest study_request(const api::StringMap& annotations, engine::Names& names) {
-  engine::CardRequest request;
-  const auto count = annotations.find(kStudyCardResource);
-  const auto milli = annotations.find(kStudyMilliResource);
-  if (count == annotations.end() && milli == annotations.end()) return request;
-  const auto cards = count == annotations.end() ? std::optional<std::int64_t>(1) : whole_number(count->second);
-  const auto share =
-      milli == annotations.end() ? std::optional<std::int64_t>(engine::kMilliPerCard) : whole_number(milli->second);
-  if (!cards || !share || *cards == 0 || *share == 0) return request;
-  request.resource = names.resources.intern(kStudyCardResource);
-  request.count = static_cast<std::int32_t>(std::min<std::int64_t>(*cards, std::numeric_limits<std::int32_t>::max()));
-  request.milli = static_cast<std::int32_t>(std::min<std::int64_t>(*share, engine::kMilliPerCard));
-  // A share sits inside one card. Several cards are always whole ones.
-  if (request.count > 1) request.milli = engine::kMilliPerCard;
-  if (const auto model = annotations.find(kStudyModelLabel); model != annotations.end()) {
-    std::string_view rest = model->second;
-    while (!rest.empty()) {
-      const std::size_t bar = std::min(rest.find('|'), rest.size());
-      if (bar > 0) request.products.push_back(names.products.intern(rest.substr(0, bar)));
-      rest.remove_prefix(std::min(bar + 1, rest.size()));
-    }
-    sort_unique(request.products);
-  }
-  return request;
-}
-
 }  // namespace berth::dialects::kubernetes

@@ -32,7 +32,4 @@ inline constexpr std::int64_t kMaxCardsPerNode = 4096;
 [[nodiscard]] engine::NodeInput::CardGroup card_group(std::string_view resource, const api::StringMap& labels,
                                                       engine::Names& names);
 
-// The share of the studies that a pod's annotations ask for; count 0 if they ask for none.
-[[nodiscard]] engine::CardRequest study_request(const api::StringMap& annotations, engine::Names& names);
-
 }  // namespace berth::dialects::kubernetes

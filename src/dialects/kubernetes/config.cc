@@ -103,30 +103,6 @@ std::vector<engine::WeightedResource> weighted(const std::vector<api::ResourceWe
   return result;
 }
 
-bool is_extended(std::string_view name) {
-  return name.find('/') != std::string_view::npos && name.find("kubernetes.io/") == std::string_view::npos &&
-         !name.starts_with("requests.");
-}
-
-// Only extended resources can be ignored.
-std::vector<engine::ResourceId> ignored(const api::NodeResourcesFitArgs& args, engine::Names& names) {
-  std::vector<engine::ResourceId> result;
-  for (const std::string& name : args.ignored_resources) {
-    if (is_extended(name)) result.push_back(names.resources.intern(name));
-  }
-  for (std::size_t index = 0; index < names.resources.size(); ++index) {
-    const engine::ResourceId id{index};
-    const std::string_view name = names.resources.text(id);
-    const std::string_view group = name.substr(0, name.find('/'));
-    if (is_extended(name) &&
-        std::ranges::find(args.ignored_resource_groups, group) != args.ignored_resource_groups.end()) {
-      result.push_back(id);
-    }
-  }
-  sort_unique(result);
-  return result;
-}
-
 std::vector<engine::Profile::ShapePoint> shape_of(const std::vector<api::UtilizationShapePoint>& from) {
   std::vector<engine::Profile::ShapePoint> result;
   for (const auto& [utilization, score] : from) result.push_back({utilization, score});
@@ -151,7 +127,6 @@ engine::Profile profile_of(const api::SchedulerProfile& from, engine::Names& nam
   profile.fit_resources = weighted(from.node_resources_fit.resources, names);
   profile.ratio_shape = shape_of(from.node_resources_fit.shape);
   profile.volume_shape = shape_of(from.volume_binding_shape);
-  profile.ignored_resources = ignored(from.node_resources_fit, names);
   profile.balanced_resources = weighted(from.balanced_resources, names);
   profile.hard_pod_affinity_weight = from.inter_pod_affinity.hard_pod_affinity_weight;
   profile.ignore_preferred_terms_of_existing_pods = from.inter_pod_affinity.ignore_preferred_terms_of_existing_pods;

@@ -63,6 +63,30 @@ std::string add_resources(engine::ShapeInput& shape, const api::Pod& pod, engine
   return resources.share_problem;
 }
 
+bool is_extended(std::string_view name) {
+  return name.find('/') != std::string_view::npos && name.find("kubernetes.io/") == std::string_view::npos &&
+         !name.starts_with("requests.");
+}
+
+// Of what the pod asks; only extended resources can be left to an extender.
+std::vector<engine::ResourceId> ignored_resources(const engine::ShapeInput& shape,
+                                                  const api::NodeResourcesFitArgs& args, const engine::Names& names) {
+  std::vector<engine::ResourceId> result;
+  if (mutant("Rule.IgnoredResources")) return result;
+  const auto look_at = [&](engine::ResourceId resource) {
+    const std::string_view name = names.resources.text(resource);
+    const std::string_view group = name.substr(0, name.find('/'));
+    if (is_extended(name) &&
+        (std::ranges::find(args.ignored_resources, name) != args.ignored_resources.end() ||
+         std::ranges::find(args.ignored_resource_groups, group) != args.ignored_resource_groups.end()))
+      result.push_back(resource);
+  };
+  for (const engine::ResourceAmount& request : shape.requests) look_at(request.resource);
+  for (const engine::CardRequest& request : shape.cards) look_at(request.resource);
+  sort_unique(result);
+  return result;
+}
+
 engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* profile, const Context& context,
                             engine::Names& names, std::string& share_problem) {
   engine::ShapeInput shape;
@@ -73,6 +97,7 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
   shape.priority = priority.value;
   shape.preempts = priority.preempts;
   share_problem = add_resources(shape, pod, names);
+  if (profile != nullptr) shape.ignored_resources = ignored_resources(shape, profile->node_resources_fit, names);
   const api::NodeAffinity* added = profile != nullptr && profile->added_affinity ? &*profile->added_affinity : nullptr;
   add_node_affinity(shape, pod, added, names);
   for (const auto& from : pod.spec.tolerations) shape.tolerations.push_back(toleration(from, names));
@@ -112,6 +137,14 @@ void drop_extended(dra::PodClaims& claims) {
   }
 }
 
+// The mark that a scheduler leaves on a pod that it evicts for another.
+bool was_preempted(const api::Pod& pod) {
+  const auto found = std::ranges::find(pod.status.conditions, "DisruptionTarget", &api::Condition::type);
+  return found != pod.status.conditions.end() && found->status == "True" && found->reason == "PreemptionByScheduler";
+}
+
+}  // namespace
+
 std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations) {
   const auto found = annotations.find(kRunsForAnnotation);
   if (found == annotations.end()) return std::nullopt;
@@ -121,14 +154,6 @@ std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations)
   if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
   return seconds;
 }
-
-// The mark that a scheduler leaves on a pod that it evicts for another.
-bool was_preempted(const api::Pod& pod) {
-  const auto found = std::ranges::find(pod.status.conditions, "DisruptionTarget", &api::Condition::type);
-  return found != pod.status.conditions.end() && found->status == "True" && found->reason == "PreemptionByScheduler";
-}
-
-}  // namespace
 
 std::string normalized_image(std::string_view image) {
   const std::size_t colon = image.rfind(':');

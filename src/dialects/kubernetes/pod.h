@@ -1,6 +1,7 @@
 // A Pod in engine terms: its shape, where it is in its life, and why it may not even be asked about.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,8 @@ namespace berth::dialects::kubernetes {
 
 // How long the pod says it will run, in whole seconds.
 inline constexpr std::string_view kRunsForAnnotation = "berth/runs-for";
+// None where it says nothing, or no number of seconds.
+[[nodiscard]] std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations);
 
 // A pod without creationTimestamp is made now. A pod that is held stays whole, so that it can be explained.
 struct PodRules {

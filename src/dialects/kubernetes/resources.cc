@@ -212,13 +212,13 @@ PodResources pod_resources(const api::Pod& pod, engine::Names& names) {
 
   PodResources result;
   split_cards(total, result, names);
-  if (const auto share = study_request(pod.metadata.annotations, names); share.count > 0) {
-    std::erase_if(result.cards, [&share](const engine::CardRequest& card) { return card.resource == share.resource; });
-    result.cards.push_back(share);
-  }
-  for (const auto& read : {kai_share, volcano_share}) {
+  for (const auto& read : {kai_share, volcano_share, study_share}) {
     CardShare share = read(pod, names);
-    if (share.request) result.cards.push_back(*std::move(share.request));
+    if (share.request) {
+      std::erase_if(result.cards,
+                    [&](const engine::CardRequest& card) { return card.resource == share.request->resource; });
+      result.cards.push_back(*std::move(share.request));
+    }
     if (!share.problem.empty()) result.share_problem = std::move(share.problem);
   }
   std::ranges::sort(result.requests);

@@ -306,6 +306,13 @@ void Translator::remark_on(const api::Read<api::Pod>& read) {
                "\" is not among the objects, so the pod has priority 0. Add the class to the input.",
            place);
   }
+  if (const auto text = pod.metadata.annotations.find(kRunsForAnnotation);
+      text != pod.metadata.annotations.end() && !declared_run_time(pod.metadata.annotations)) {
+    Place place = read.place;
+    place.field = "metadata.annotations[" + text->first + "]";
+    remark(ErrorCode::kInvalid,
+           "\"" + text->second + "\" is no run time, so none is known. Write whole seconds, such as \"3600\".", place);
+  }
   if (!options_.excerpt || !pod.spec.node_name.empty()) return;
   for (const auto& volume : pod.spec.volumes) {
     const auto* claim = context_.claim(pod.metadata.namespace_, volume.persistent_volume_claim);

@@ -409,8 +409,6 @@ TEST_F(Translation, ProfilesBecomeTheEnginesConfiguration) {
   api::SchedulerProfile profile = api::kube_default_profile();
   profile.node_resources_fit.strategy = api::ScoringStrategy::kMostAllocated;
   profile.node_resources_fit.resources = {{"nvidia.com/gpu", 10}};
-  profile.node_resources_fit.ignored_resources = {"example.com/a", "cpu"};
-  profile.node_resources_fit.ignored_resource_groups = {"nvidia.com"};
   std::erase(profile.filters, api::Plugin::kVolumeBinding);
   add(node("n1", "1"));
   Translator other({{profile, api::berth_default_profile()}}, names, {});
@@ -425,12 +423,39 @@ TEST_F(Translation, ProfilesBecomeTheEnginesConfiguration) {
   EXPECT_EQ(std::ranges::count(first.filters, engine::Filter::kVolumeBinding), 1);  // VolumeZone is still there
   EXPECT_EQ(first.strategy, engine::Profile::Strategy::kMostAllocated);
   EXPECT_EQ(names.resources.text(first.fit_resources.at(0).resource), "nvidia.com/gpu");
-  std::vector<std::string_view> ignored;
-  for (const auto id : first.ignored_resources) ignored.push_back(names.resources.text(id));
-  std::ranges::sort(ignored);
-  EXPECT_EQ(ignored, (std::vector<std::string_view>{"example.com/a", "nvidia.com/gpu"}));
   EXPECT_EQ(first.placement_policy, nullptr);
   EXPECT_NE(config.profiles[1].placement_policy, nullptr);
+}
+
+TEST_F(Translation, IgnoredResourcesAreThoseThatThePodAsksAndItsProfileLeavesToAnExtender) {
+  api::SchedulerProfile profile = api::kube_default_profile();
+  profile.node_resources_fit.ignored_resources = {"example.com/a", "cpu"};  // cpu is no extended resource
+  profile.node_resources_fit.ignored_resource_groups = {"nvidia.com"};
+  api::Pod asking = pod("p");
+  for (const char* name : {"cpu", "example.com/a", "example.com/b", "nvidia.com/gpu"})
+    asking.spec.containers.at(0).resources.requests[name] = api::Quantity::from_units(1);
+  Translator other({{profile}}, names, {});
+  std::vector<std::string_view> ignored;
+  for (const auto id : other.translate(asking).shape.ignored_resources) ignored.push_back(names.resources.text(id));
+  std::ranges::sort(ignored);
+  EXPECT_EQ(ignored, (std::vector<std::string_view>{"example.com/a", "nvidia.com/gpu"}));
+}
+
+TEST_F(Translation, RunTimesThatAreNoNumberOfSecondsAreRemarkedOn) {
+  for (const char* text : {"60", "1h", "-5", ""}) {
+    objects.pods.clear();
+    api::Pod one = pod("p");
+    one.metadata.annotations[std::string(kRunsForAnnotation)] = text;
+    objects.pods.push_back({one, {}});
+    Translator other({{api::kube_default_profile()}}, names, {});
+    (void)other.update(objects);
+    if (std::string_view(text) == "60") {
+      EXPECT_TRUE(other.remarks().empty());
+    } else {
+      ASSERT_EQ(other.remarks().size(), 1U) << text;
+      EXPECT_EQ(other.remarks()[0].place.field, "metadata.annotations[berth/runs-for]");
+    }
+  }
 }
 
 TEST_F(Translation, AddedAffinityIsKeptApartFromThePodsOwn) {

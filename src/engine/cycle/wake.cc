@@ -8,16 +8,6 @@
 namespace berth::engine {
 namespace {
 
-Amount asked_of(const ShapeInput& shape, ResourceId resource) {
-  for (const ResourceAmount& request : shape.requests) {
-    if (request.resource == resource) return request.amount;
-  }
-  for (const CardRequest& request : shape.cards) {
-    if (request.resource == resource) return request.total();
-  }
-  return 0;
-}
-
 // Would the amounts suffice if the pods of lower priority left? Cards are taken as a sum.
 bool suffices_without_lower(const Question& question, NodeId node) {
   const World& world = question.world;
@@ -30,18 +20,17 @@ bool suffices_without_lower(const Question& question, NodeId node) {
   if (lower.empty()) return false;
   const auto suffices = [&](ResourceId resource, Amount amount) {
     Amount room = world.free(node, resource);
-    for (const ShapeInput* shape : lower) room += asked_of(*shape, resource);
+    for (const ShapeInput* shape : lower) room += shape->asks(resource);
     return room >= amount;
   };
-  const auto& ignored = question.shape.profile->ignored_resources;
-  const auto is_ignored = [&](ResourceId resource) {
-    return std::ranges::find(ignored, resource) != ignored.end() || world.claims_supply(wanted, node, resource);
+  const auto is_elsewhere = [&](ResourceId resource) {
+    return wanted.ignores(resource) || world.claims_supply(wanted, node, resource);
   };
   return std::ranges::all_of(
              wanted.requests,
-             [&](const ResourceAmount& r) { return is_ignored(r.resource) || suffices(r.resource, r.amount); }) &&
+             [&](const ResourceAmount& r) { return is_elsewhere(r.resource) || suffices(r.resource, r.amount); }) &&
          std::ranges::all_of(wanted.cards, [&](const CardRequest& r) {
-           return is_ignored(r.resource) || suffices(r.resource, r.total());
+           return is_elsewhere(r.resource) || suffices(r.resource, r.total());
          });
 }
 

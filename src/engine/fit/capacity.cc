@@ -25,19 +25,16 @@ std::int32_t how_many_fit(const Question& question, NodeId node) {
     return static_cast<std::int32_t>(most);
   }
   const World& world = question.world;
-  const auto is_ignored = [&](ResourceId resource) {
-    return std::ranges::find(profile.ignored_resources, resource) != profile.ignored_resources.end();
-  };
   const auto has = [&](ResourceId resource) {
     return question.emptied ? world.allocatable(node, resource) : world.free(node, resource);
   };
   most = std::min(most, has(kPods));
   for (const ResourceAmount& request : shape.requests) {
-    if (request.amount > 0 && !is_ignored(request.resource) && !world.claims_supply(shape, node, request.resource))
+    if (request.amount > 0 && !shape.ignores(request.resource) && !world.claims_supply(shape, node, request.resource))
       most = std::min(most, has(request.resource) / request.amount);
   }
   for (const CardRequest& request : shape.cards) {
-    if (request.count == 0 || is_ignored(request.resource) || world.claims_supply(shape, node, request.resource))
+    if (request.count == 0 || shape.ignores(request.resource) || world.claims_supply(shape, node, request.resource))
       continue;
     if (request.total() > 0) most = std::min(most, has(request.resource) / request.total());
     const CardGroup* group = world.card_group(node, request.resource);

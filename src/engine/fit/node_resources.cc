@@ -7,15 +7,9 @@
 namespace berth::engine {
 namespace {
 
-// Resources that the profile leaves to an extender.
-bool is_ignored(const Question& question, ResourceId resource) {
-  const auto& ignored = question.shape.profile->ignored_resources;
-  return !ignored.empty() && !mutant("Rule.IgnoredResources") && std::ranges::find(ignored, resource) != ignored.end();
-}
-
 // Neither counted on this node nor compared: devices serve it, or an extender does.
 bool is_elsewhere(const Question& question, NodeId node, ResourceId resource) {
-  return is_ignored(question, resource) || question.world.claims_supply(question.shape.input, node, resource);
+  return question.shape.input.ignores(resource) || question.world.claims_supply(question.shape.input, node, resource);
 }
 
 // What can be said of the node whatever runs on it.

@@ -5,16 +5,6 @@
 namespace berth::engine {
 namespace {
 
-Amount request_of(const ShapeInput& shape, ResourceId resource) {
-  for (const ResourceAmount& request : shape.requests) {
-    if (request.resource == resource) return request.amount;
-  }
-  for (const CardRequest& request : shape.cards) {
-    if (request.resource == resource) return request.total();
-  }
-  return 0;
-}
-
 bool is_basic(ResourceId resource) { return resource == kCpu || resource == kMemory || resource == kEphemeralStorage; }
 
 }  // namespace
@@ -32,7 +22,7 @@ std::vector<ResourceTerm> fit_terms(const Shape& shape) {
       term.source = ResourceTerm::Source::kNonzeroMemory;
       term.request = input.fit_score_memory.value_or(input.nonzero_memory);
     } else {
-      term.request = request_of(input, wanted.resource);
+      term.request = input.asks(wanted.resource);
     }
     if (term.request != 0 || is_basic(wanted.resource)) terms.push_back(term);
   }
@@ -44,7 +34,7 @@ std::vector<ResourceTerm> balanced_terms(const Shape& shape) {
   bool asks = false;
   for (const WeightedResource& wanted : shape.profile->balanced_resources) {
     if (wanted.resource == kPods) continue;
-    const Amount request = request_of(shape.input, wanted.resource);
+    const Amount request = shape.input.asks(wanted.resource);
     asks = asks || request != 0;
     if (request != 0 || is_basic(wanted.resource)) {
       terms.push_back({.resource = wanted.resource, .weight = wanted.weight, .request = request});

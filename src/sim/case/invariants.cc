@@ -92,11 +92,11 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
   return std::nullopt;
 }
 
-// False for what the profile was told not to compare.
-bool is_limited(const engine::Profile* profile, engine::ResourceId resource) {
-  return profile != nullptr &&
-         std::ranges::find(profile->filters, engine::Filter::kNodeResourcesFit) != profile->filters.end() &&
-         std::ranges::find(profile->ignored_resources, resource) == profile->ignored_resources.end();
+// False for what its profile was told not to compare.
+bool is_limited(const engine::Shape& shape, engine::ResourceId resource) {
+  return shape.profile != nullptr &&
+         std::ranges::find(shape.profile->filters, engine::Filter::kNodeResourcesFit) != shape.profile->filters.end() &&
+         !shape.input.ignores(resource);
 }
 
 }  // namespace
@@ -191,10 +191,9 @@ std::optional<std::string> placements_fit(const engine::StepResult& result, cons
   const engine::World& world = cluster.engine().world();
   for (const Decision& decision : result.decisions) {
     if (decision.kind != Decision::Kind::kPlace) continue;
-    const engine::ShapeInput& shape = world.shape_of(decision.pod).input;
-    const engine::Profile* profile = world.shape_of(decision.pod).profile;
-    for (const engine::ResourceAmount& request : shape.requests)
-      if (is_limited(profile, request.resource) && !world.claims_supply(shape, decision.node, request.resource) &&
+    const engine::Shape& shape = world.shape_of(decision.pod);
+    for (const engine::ResourceAmount& request : shape.input.requests)
+      if (is_limited(shape, request.resource) && !world.claims_supply(shape.input, decision.node, request.resource) &&
           world.free(decision.node, request.resource) < 0)
         return fmt::format("{} put {} above its {}", pod_name(cluster, decision.pod), cluster.node_name(decision.node),
                            cluster.names().resources.text(request.resource));
