@@ -66,7 +66,7 @@ int run_allocate(std::span<const std::string> arguments, Console& console) {
   app.footer(
       "Exit codes: 0 every claim has its devices, 2 they cannot have them, 1 bad input\n"
       "(the rest is done) or usage.\n\n"
-      "Example:\n  berth allocate examples/dra/nvlink.yaml\n"
+      "Example:\n  berth allocate examples/dra/cluster.yaml examples/dra/gpu-40gb.yaml\n"
       "  kubectl get deviceclasses,resourceslices,resourceclaims -A -o json |\n"
       "    berth allocate --mode strict --node gpu-1 - claim.yaml");
   if (const int code = parse(app, arguments, console); code >= 0) return code;

@@ -9,6 +9,7 @@
 
 #include "api/encode.h"
 #include "cli/json.h"
+#include "cli/remarks.h"
 #include "report/layout.h"
 #include "text/json_writer.h"
 #include "text/table.h"
@@ -24,15 +25,6 @@ using sim::AllocationOutcome;
 using text::Align;
 using text::Color;
 using text::Overflow;
-
-constexpr std::size_t kLabelWidth = 9;
-constexpr std::size_t kMostSkipped = 6;
-
-std::string labelled(text::ColorMode color, std::string_view label, std::string_view text) {
-  std::string first = text::paint(label, Color::kBold, color);
-  first.append(label.size() < kLabelWidth ? kLabelWidth - label.size() : 1, ' ');
-  return paragraph(first, text);
-}
 
 std::string full_name(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
 
@@ -160,10 +152,7 @@ std::string_view name_of(engine::devices::Mode mode) {
 std::string allocate_text(const AllocationAnswer& answer, const Input& input, engine::devices::Mode mode,
                           text::ColorMode color) {
   std::string out = labelled(color, "Saw", saw(answer, input));
-  for (std::size_t i = 0; i < input.skipped.size() && i < kMostSkipped; ++i)
-    out += labelled(color, i == 0 ? "Skipped" : "", input.skipped[i]);
-  if (input.skipped.size() > kMostSkipped)
-    out += labelled(color, "", fmt::format("and {} more; -o json has all", input.skipped.size() - kMostSkipped));
+  out += skipped_text(input, color, "-o json has all");
   for (const std::string& ignored : answer.ignored) out += labelled(color, "Ignored", ignored + ".");
   if (answer.nodes.size() > 1) out += labelled(color, "Nodes", nodes_text(answer));
   for (const std::string& fault : answer.faults) out += labelled(color, "Left out", fault + ".");

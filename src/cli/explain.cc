@@ -11,6 +11,7 @@
 #include "cli/scheduling_options.h"
 #include "sim/cluster.h"
 #include "sim/plan/explanation.h"
+#include "sim/plan/weaker.h"
 
 namespace berth::cli {
 namespace {
@@ -67,15 +68,18 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   Input input = read_input(paths, now, *kubernetes);
   sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = scheduling.seed});
   cluster.load(now);
+  const std::vector<std::string> weaker = sim::weaker_conclusions(cluster);  // of the input, not of what becomes of it
   const sim::Outcome outcome = sim::decide(cluster, now);
-  const auto explanation = sim::explain(cluster, outcome, reference, namespace_);
+  note_remarks(cluster.translator().remarks(), input);
+  auto explanation = sim::explain(cluster, outcome, reference, namespace_);
   if (!explanation) {
     complain(console, input.errors);
     complain(console, explanation.error().to_string());
     return kBadInput;
   }
-  console.out << (output == "json" ? explanation_json(*explanation, cluster)
-                                   : explanation_text(*explanation, cluster, console.color));
+  explanation->weaker = weaker;
+  console.out << (output == "json" ? explanation_json(*explanation, input, cluster)
+                                   : explanation_text(*explanation, input, cluster, console.color));
   console.out.flush();
   complain(console, input.errors);
   if (!input.errors.empty()) return kBadInput;

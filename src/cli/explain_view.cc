@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/json.h"
+#include "cli/remarks.h"
 #include "engine/world/world.h"
 #include "report/amounts.h"
 #include "report/layout.h"
@@ -24,11 +25,11 @@ using sim::PodAnswer;
 using text::Color;
 using State = PodAnswer::State;
 
-constexpr std::size_t kLabelWidth = 12;
+constexpr std::size_t kFactWidth = 12;
 
 std::string line(text::ColorMode color, std::string_view label, std::string_view text) {
   std::string first = "  " + text::paint(label, Color::kBold, color);
-  first.append(label.size() < kLabelWidth ? kLabelWidth - label.size() : 1, ' ');
+  first.append(label.size() < kFactWidth ? kFactWidth - label.size() : 1, ' ');
   return report::paragraph(first, text);
 }
 
@@ -189,16 +190,19 @@ void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& clust
 
 }  // namespace
 
-std::string explanation_text(const Explanation& explanation, Cluster& cluster, text::ColorMode color) {
+std::string explanation_text(const Explanation& explanation, const Input& input, Cluster& cluster,
+                             text::ColorMode color) {
+  std::string out;
   if (explanation.kind == "Pod") {
-    std::string out;
     for (const PodAnswer& answer : explanation.pods) out += pod_text(answer, cluster, color);
-    return out;
+  } else {
+    out = controller_text(explanation, cluster, color);
   }
-  return controller_text(explanation, cluster, color);
+  const std::string remarks = skipped_text(input, color, "-o json has all") + weaker_text(explanation.weaker, color);
+  return remarks.empty() ? out : out + '\n' + remarks;
 }
 
-std::string explanation_json(const Explanation& explanation, Cluster& cluster) {
+std::string explanation_json(const Explanation& explanation, const Input& input, Cluster& cluster) {
   std::string out;
   text::JsonWriter writer(out, text::JsonStyle::kPretty);
   begin_document(writer, "Explanation");
@@ -212,6 +216,9 @@ std::string explanation_json(const Explanation& explanation, Cluster& cluster) {
   writer.begin_array();
   for (const PodAnswer& answer : explanation.pods) write_pod(writer, answer, cluster);
   writer.end_array();
+  write_strings(writer, "weaker", explanation.weaker);
+  write_strings(writer, "skipped", input.skipped);
+  write_errors(writer, "errors", input.errors);
   writer.end_object();
   return out + '\n';
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/plan_view.h"
+#include "cli/remarks.h"
 #include "cli/shell.h"
 #include "report/amounts.h"
 #include "report/layout.h"
@@ -25,15 +26,7 @@ using text::Color;
 using text::Overflow;
 using text::Table;
 
-constexpr std::size_t kLabelWidth = 9;
 constexpr std::size_t kMostGroups = 40;  // more are counted; -o wide shows all
-
-// "Saw      " in front of a wrapped text.
-std::string labelled(text::ColorMode color, std::string_view label, std::string_view text) {
-  std::string first = text::paint(label, Color::kBold, color);
-  first.append(label.size() < kLabelWidth ? kLabelWidth - label.size() : 1, ' ');
-  return paragraph(first, text);
-}
 
 // Cards in thousandths as a number: 12500 is "12.5".
 std::string cards(engine::Amount amount) {
@@ -247,28 +240,12 @@ std::string title(text::ColorMode color, std::string_view name, std::int64_t cou
   return fmt::format("\n{} {}\n", text::paint(name, tone, color), counted_pods(count));
 }
 
-std::string skipped_text(const Input& input, text::ColorMode color, bool wide) {
-  static constexpr std::size_t kShown = 6;
-  std::string out;
-  std::size_t shown = 0;
-  for (const std::string& line : input.skipped) {
-    if (!wide && shown == kShown) {
-      out += paragraph(std::string(kLabelWidth, ' '),
-                       fmt::format("and {} more; -o wide shows all", input.skipped.size() - shown));
-      break;
-    }
-    out += labelled(color, shown == 0 ? "Skipped" : "", line);
-    ++shown;
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&, const PlanViewOptions& options) {
   const text::ColorMode color = options.color;
   std::string out = labelled(color, "Saw", saw(plan, input));
-  out += skipped_text(input, color, options.wide);
+  out += skipped_text(input, color, options.wide ? "" : "-o wide shows all");
   out += labelled(color, "GPUs", gpu_line(plan));
   out += card_table(plan, color);
 
@@ -300,7 +277,7 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
   }
   if (plan.placements.empty() && plan.waiting.empty() && plan.not_ready.empty()) out += "\nNo pod is pending.\n";
   if (!plan.weaker.empty()) out += '\n';
-  for (std::size_t i = 0; i < plan.weaker.size(); ++i) out += labelled(color, i == 0 ? "Weaker" : "", plan.weaker[i]);
+  out += weaker_text(plan.weaker, color);
   if (!plan.waiting.empty()) {
     const sim::Waiting& first = plan.waiting.front();
     std::vector<std::string> words = {"berth", "explain", "-n", first.namespace_, "Pod/" + first.names.front()};

@@ -10,6 +10,7 @@ reads such files has to end with 1 and say the sentence.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,8 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BERTH = ""
+COMMANDS = [(name,) for name in ("plan", "explain", "case", "cel", "allocate")] + [
+    ("sim", name) for name in ("openb", "mig", "philly", "deadlock")]
 
 
 def berth(*arguments):
@@ -40,6 +43,19 @@ class Shown(unittest.TestCase):
         self.assertTrue(blocks, "README.md shows no command")
         for arguments, output in blocks:
             self.assertEqual(berth(*arguments.split()).stdout, output, "run tools/update_readme build/berth")
+
+    def test_examples_of_the_help_run(self):
+        """Those that need nothing but the checkout."""
+        found = 0
+        for command in COMMANDS:
+            lines = berth(*command, "--help").stdout.split("\nExample:\n")
+            self.assertEqual(len(lines), 2, f"the help of berth {' '.join(command)} has no example")
+            for line in re.sub(r"\\\n\s*", "", lines[1]).splitlines():
+                if line.startswith("  berth ") and "|" not in line:
+                    found += 1
+                    ended = berth(*shlex.split(line)[1:])
+                    self.assertIn(ended.returncode, (0, 2), line + "\n" + ended.stderr)
+        self.assertGreater(found, 4)
 
     def test_packing_keeps_whole_nodes_free_where_the_defaults_of_kube_scheduler_keep_none(self):
         cluster = "examples/packing/cluster.yaml"

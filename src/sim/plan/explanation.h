@@ -43,7 +43,8 @@ struct Explanation {
   std::string kind;  // as Kubernetes spells it
   std::string namespace_;
   std::string name;
-  std::vector<PodAnswer> pods;  // in natural order of names
+  std::vector<PodAnswer> pods;      // in natural order of names
+  std::vector<std::string> weaker;  // as in a plan
 };
 
 [[nodiscard]] std::string_view name_of(PodAnswer::State state);  // "WouldStart", for JSON
@@ -55,7 +56,7 @@ struct Explanation {
 
 // Finds KIND/NAME (a bare NAME is a pod) in the namespace, or in all of them where it is empty, and explains it. The
 // cluster has been decided about with this outcome. Errors: kUsage for a kind that is not explained, kNotFound with
-// near names, kInvalid where the name is in several namespaces.
+// near names, kInvalid where the name is in several namespaces. `weaker` is left empty.
 [[nodiscard]] Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::string_view reference,
                                           std::string_view namespace_);
 

@@ -35,12 +35,13 @@ class Decider {
     static constexpr int kMostRounds = 1000;
     for (int round = 0; round < kMostRounds; ++round) {
       const engine::StepResult result = cluster_.engine().step({}, now_);
-      if (result.decisions.empty()) break;
+      if (result.decisions.empty()) return std::move(outcome_);
       judge(result);
-      if (!bring_back() && !again_) break;
+      if (!bring_back() && !again_) return std::move(outcome_);
       carry_out();
       cluster_.load(now_);
     }
+    outcome_.complete = false;
     return std::move(outcome_);
   }
 

@@ -41,6 +41,7 @@ struct Outcome {
   std::vector<Placement> placements;  // in the order of the engine
   std::vector<Eviction> evictions;
   std::vector<engine::NameId> preempted;  // workloads that lose all that they hold
+  bool complete = true;                   // false: it was given up while there was still something to decide
 };
 
 // Decides about the cluster, which has been loaded. It is left as after the last step: evicted pods are Failed, their

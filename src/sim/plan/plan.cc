@@ -172,9 +172,14 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
   plan.cards_before = inventory(cluster);
 
   // Of the input, not of what becomes of it.
-  plan.weaker = weaker_conclusions(cluster, plan);
+  plan.weaker = weaker_conclusions(cluster);
 
   Outcome outcome = decide(cluster, now);
+  if (!outcome.complete)
+    plan.weaker.emplace_back(
+        "Deciding was given up after 1,000 rounds of evictions and new pods, so more pods may start than the plan "
+        "shows; "
+        "please report the input.");
   plan.placements = std::move(outcome.placements);
   plan.evictions = std::move(outcome.evictions);
   if (!plan.evictions.empty() && cluster.objects().pod_disruption_budgets.empty())

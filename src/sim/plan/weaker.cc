@@ -5,7 +5,6 @@
 
 #include "dialects/kubernetes/context.h"
 #include "report/layout.h"
-#include "sim/plan/plan.h"
 
 namespace berth::sim {
 namespace {
@@ -65,13 +64,15 @@ References references(const api::ObjectSet& objects) {
 
 }  // namespace
 
-std::vector<std::string> weaker_conclusions(const Cluster& cluster, const Plan& plan) {
+std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
   const api::ObjectSet& objects = cluster.objects();
   std::vector<std::string> out;
   if (objects.nodes.empty()) {
     out.emplace_back(
         "The input has no nodes, so nothing can be placed; add the output of `kubectl get nodes -o json`.");
-  } else if (plan.pods.running == 0) {
+  } else if (std::ranges::none_of(objects.pods, [](const auto& read) {
+               return !is_over(read.object) && !read.object.spec.node_name.empty();
+             })) {
     out.emplace_back("The input has no running pods, so every node is taken to be empty.");
   }
   std::int64_t elsewhere = 0;
