@@ -30,7 +30,7 @@ void Comparison::leave_out(const World& world, const Answer& answer, bool unmana
 
 void Comparison::compare(const World& world, const Answer& answer, const Findings& findings) {
   ++pods_;
-  if (findings.gated) ++told_["SchedulingGates"];
+  if (findings.gated) ++told_["gates"];
   if (findings.gated != answer.gated) {
     differ(world, answer, "gates", findings.gated ? "held" : "asked about", answer.gated ? "held" : "asked about");
   }
@@ -54,7 +54,7 @@ void Comparison::compare_filters(const World& world, const Answer& answer, const
   for (const auto& [filter, letters] : findings.filters) {
     const auto found = answer.filters.find(filter);
     const std::string upstream = found == answer.filters.end() ? std::string(letters.size(), '.') : found->second;
-    if (upstream.find_first_not_of('.') != std::string::npos) ++told_[filter];
+    if (upstream.find_first_not_of('.') != std::string::npos) ++told_["filter " + filter];
     if (!same_letters(letters, upstream)) differ(world, answer, "filter " + filter, letters, upstream);
   }
 }
@@ -67,7 +67,7 @@ void Comparison::compare_scores(const World& world, const Answer& answer, const 
       continue;
     }
     const Findings::Score& berth = found->second;
-    if (std::ranges::min(upstream.normalized) != std::ranges::max(upstream.normalized)) ++told_[name];
+    if (std::ranges::min(upstream.normalized) != std::ranges::max(upstream.normalized)) ++told_["score " + name];
     if (berth.skipped) {
       differ(world, answer, "score " + name, "has no say", joined(upstream.normalized));
       continue;
