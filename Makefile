@@ -48,8 +48,8 @@ asan: setup build/asan/build.ninja ## the tests under address and UB sanitizers
 	@$(call stage,build with sanitizers) $(call ninja,asan)
 	@tools/run_tests build/asan
 
-# The unit tests of the lower rooms: what reads foreign bytes and what decides. `make asan` is the full form.
-UNITS = base text cel engine report controllers
+# The unit tests of the lower rooms: what reads foreign bytes, what they become, and what decides. `make asan` is the full form.
+UNITS = base text cel api engine report controllers
 asan-units: setup build/asan/build.ninja ## the same, lower rooms only
 	@$(call stage,build units with sanitizers) $(call ninja,asan) $(UNITS:%=%_test)
 	@tools/run_tests build/asan --filter '^($(subst $() ,|,$(UNITS)))_test$$'
