@@ -283,6 +283,39 @@ TEST_F(AllocatorTest, StrictModeIsFastWhereUpstreamCountsAllCombinations) {
   EXPECT_LE(yes.steps, 20'000U);
 }
 
+TEST_F(AllocatorTest, ANoOverMoreClaimsThanDevicesTakesNoSearch) {
+  add_whole(32, "abcabcabcabcabcabcabcabcabcabcab");
+  for (int i = 0; i < 17; ++i) {
+    claims.push_back(claim({request(exactly({has("gpu/type", "gpu")}, 2))}));
+    claims.back().constraints = {constraint(Constraint::Kind::kMatch, "gpu/root")};
+  }
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+  EXPECT_LE(ask(Mode::kBest).steps, 10U);
+  EXPECT_EQ(outcome(Mode::kStrict), Outcome::kDoesNotFit);
+  EXPECT_LE(ask(Mode::kStrict).steps, 10'000U);
+}
+
+// 30 devices of different sizes of which nine do not fit on the card, whichever they are.
+TEST_F(AllocatorTest, ANoForWantOfCountersTakesNoSearch) {
+  const KindId kind = world.kind("gpu", {{"gpu/type", "gpu"}});
+  SliceInput sets = world.slice("sets", "gpu", "n1", world.on_node("n1"), {}, 2);
+  sets.counter_sets = {world.counters("card", {{"memory", 1001}, {"engines", 777}})};
+  world.inventory.set(std::move(sets));
+  std::vector<DeviceInput> devices;
+  for (int i = 0; i < 30; ++i) {
+    devices.push_back(world.device("d" + std::to_string(i), kind,
+                                   {world.counters("card", {{"memory", 112 + 7 * i % 50}, {"engines", 50 + i}})}));
+  }
+  world.inventory.set(world.slice("devices", "gpu", "n1", world.on_node("n1"), std::move(devices), 2));
+  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 9))})};
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+  EXPECT_LE(ask(Mode::kBest).steps, 10U);
+  EXPECT_EQ(outcome(Mode::kStrict), Outcome::kDoesNotFit);
+  EXPECT_LE(ask(Mode::kStrict).steps, 10'000U);
+  claims = {claim({request(exactly({has("gpu/type", "gpu")}, 8))})};
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated);
+}
+
 TEST_F(AllocatorTest, GatesThatAreOffAreErrors) {
   add_whole(1);
   features.prioritized_list = false;

@@ -9,7 +9,8 @@
 namespace berth::engine::devices {
 namespace {
 
-constexpr std::size_t kMostStates = 1U << 20U;
+// Of all states that are remembered together.
+constexpr std::size_t kMostWords = 1U << 25U;
 
 }  // namespace
 
@@ -22,6 +23,7 @@ std::size_t Completion::StateHash::operator()(const State& state) const {
 Completion::End Completion::run(std::vector<Demand> demands) {
   demands_ = std::move(demands);
   failed_.clear();  // what failed is told for these demands only
+  words_ = 0;
   backtracked_ = false;
   admin_ = false;
   for (std::uint32_t option = 0; option < trial_.option_count(); ++option)
@@ -108,7 +110,10 @@ Completion::End Completion::pick(std::size_t number, std::int64_t missing) {
     leave_out(device, wanted.start, left_out);
   }
   for (const std::uint32_t device : left_out) excluded_[device] = false;
-  if (end == End::kFailed && !key.empty() && failed_.size() < kMostStates) failed_.insert(std::move(key));
+  if (end == End::kFailed && !key.empty() && words_ + key.size() <= kMostWords) {
+    words_ += key.size();
+    failed_.insert(std::move(key));
+  }
   return end;
 }
 
@@ -167,6 +172,7 @@ bool Completion::enough_for(const Demand& demand, std::int64_t missing) {
     if (admitted) usable.push_back(device);
   }
   if (static_cast<std::int64_t>(usable.size()) < missing) return false;
+  if (missing > 1 && !where.admin && counters_allow(usable) < missing) return false;
   for (const ConstraintState& state : trial_.constraints(where.claim)) {
     if (state.lists() || !state.concerns(where.request, where.index)) continue;
     std::map<ValueId, std::int64_t> counts;
@@ -180,6 +186,46 @@ bool Completion::enough_for(const Demand& demand, std::int64_t missing) {
   return true;
 }
 
+// At most so many of the devices, in order, can be had at once: of a card whose devices all consume some counter as
+// many as its smallest consumers leave room for.
+std::int64_t Completion::counters_allow(const std::vector<std::uint32_t>& devices) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> cards;
+  std::int64_t most = 0;
+  for (const std::uint32_t device : devices) {
+    const PlacedDevice& placed = trial_.devices()[device];
+    if (placed.counters == nullptr || placed.counters->empty() || trial_.shareable(device)) {
+      ++most;
+    } else {
+      cards[placed.component].push_back(device);
+    }
+  }
+  for (const auto& [component, members] : cards) {
+    const std::vector<Quantity>& left = trial_.counters_left(trial_.devices()[members.front()].pool);
+    auto of_card = static_cast<std::int64_t>(members.size());
+    for (const CounterUse& common : *trial_.devices()[members.front()].counters) {
+      std::vector<Quantity> amounts;
+      for (const std::uint32_t member : members) {
+        const std::vector<CounterUse>& uses = *trial_.devices()[member].counters;
+        const auto use = std::ranges::lower_bound(uses, common.counter, {}, &CounterUse::counter);
+        if (use == uses.end() || use->counter != common.counter) break;
+        amounts.push_back(use->amount);
+      }
+      if (amounts.size() < members.size()) continue;
+      std::ranges::sort(amounts);
+      Quantity sum = 0;
+      std::int64_t fit = 0;
+      for (const Quantity amount : amounts) {
+        sum += amount;
+        if (sum > left[common.counter]) break;
+        ++fit;
+      }
+      of_card = std::min(of_card, fit);
+    }
+    most += of_card;
+  }
+  return most;
+}
+
 bool Completion::enough_for_rest(std::size_t number, std::int64_t missing) {
   if (demands_[number].members == nullptr && !enough_for(demands_[number], missing)) return false;
   // What is left out is left out for this option only.
@@ -189,8 +235,29 @@ bool Completion::enough_for_rest(std::size_t number, std::int64_t missing) {
   for (std::size_t i = number + 1; enough && i < demands_.size(); ++i) {
     enough = demands_[i].members != nullptr || enough_for(demands_[i], demands_[i].count);
   }
+  enough = enough && enough_in_sum(number, missing);
   saved.swap(excluded_);
   return enough;
+}
+
+// A device serves one of the demands, unless it can be shared or is only looked at.
+bool Completion::enough_in_sum(std::size_t number, std::int64_t missing) const {
+  std::int64_t wanted = 0;
+  for (std::size_t i = number; i < demands_.size(); ++i) {
+    if (demands_[i].members == nullptr && !trial_.option(demands_[i].option).admin)
+      wanted += i == number ? missing : demands_[i].count;
+  }
+  std::int64_t found = 0;
+  for (std::uint32_t device = 0; found < wanted && device < trial_.devices().size(); ++device) {
+    for (std::size_t i = number; i < demands_.size(); ++i) {
+      if (demands_[i].members != nullptr || trial_.option(demands_[i].option).admin || !candidate(demands_[i], device))
+        continue;
+      if (trial_.shareable(device)) return true;
+      ++found;
+      break;
+    }
+  }
+  return found >= wanted;
 }
 
 // All that decides whether the rest can be completed.

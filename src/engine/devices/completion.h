@@ -2,7 +2,8 @@
 // that is fast to say no.
 //
 // - Options with the least to choose from come first. Counts bound the search: each option needs as many candidates as
-//   devices, for each value that a match constraint may still have.
+//   devices, for each value that a match constraint may still have, and counters for them; and all together as many as
+//   they are.
 // - Within an option devices are a set: one that failed is left out below. With it go all devices that are the same up
 //   to renaming (symmetry.h), so that n equal devices are one choice.
 // - States that failed are remembered, so that different ways to one state are searched once.
@@ -52,6 +53,8 @@ class Completion {
   [[nodiscard]] std::vector<std::uint32_t> candidates(const Demand& demand);
   [[nodiscard]] bool enough_for(const Demand& demand, std::int64_t missing);
   [[nodiscard]] bool enough_for_rest(std::size_t number, std::int64_t missing);
+  [[nodiscard]] std::int64_t counters_allow(const std::vector<std::uint32_t>& devices);
+  [[nodiscard]] bool enough_in_sum(std::size_t number, std::int64_t missing) const;
   void leave_out(std::uint32_t device, std::uint32_t start, std::vector<std::uint32_t>& left_out);
   [[nodiscard]] State state(std::size_t number, std::int64_t missing);
 
@@ -65,6 +68,7 @@ class Completion {
   bool admin_ = false;                  // some option has adminAccess
   bool backtracked_ = false;            // bounds cost more than a first descent
   boost::unordered_flat_set<State, StateHash> failed_;
+  std::size_t words_ = 0;  // in failed_
 };
 
 }  // namespace berth::engine::devices

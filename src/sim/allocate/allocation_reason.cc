@@ -226,13 +226,17 @@ std::string shortage_text(const RequestCount& count, std::string_view node) {
   return text + fmt::format("; of {} on node {} {}", counted(number(count.devices), "device"), node, found_text(count));
 }
 
-// Each request alone could be served. The shortest list of claims that cannot: the last of them decides.
+// Each request alone could be served. The shortest list of claims that cannot: the last of them decides. What a list
+// cannot have a longer one cannot, so that halving finds it.
 std::size_t failing_prefix(const DeviceWorld& world, const devices::NodeDevices& node) {
-  const std::size_t all = world.pending().size();
-  for (std::size_t claims = 1; claims < all; ++claims) {
-    if (devices::allocate(world.question(node, claims)).outcome != Outcome::kAllocated) return claims;
+  std::size_t fits = 0;
+  std::size_t fails = world.pending().size();
+  while (fits + 1 < fails) {
+    const std::size_t middle = fits + (fails - fits) / 2;
+    const bool fit = devices::allocate(world.question(node, middle)).outcome == Outcome::kAllocated;
+    (fit ? fits : fails) = middle;
   }
-  return all;
+  return fails;
 }
 
 std::string together_text(const DeviceWorld& world, std::string_view node, std::size_t claims) {
