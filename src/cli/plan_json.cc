@@ -53,6 +53,14 @@ void write_seen(JsonWriter& writer, const Plan& plan, const Input& input, const 
   writer.member("failed", plan.pods.failed);
   writer.member("leftOut", plan.pods.left_out);
   writer.end_object();
+  writer.key("deviceObjects");
+  writer.begin_object();
+  writer.member("resourceSlices", plan.device_objects.slices);
+  writer.member("devices", plan.device_objects.devices);
+  writer.member("deviceClasses", plan.device_objects.classes);
+  writer.member("resourceClaims", plan.device_objects.claims);
+  writer.member("allocatedResourceClaims", plan.device_objects.allocated_claims);
+  writer.end_object();
   write_card_rows(writer, "cards", cluster, plan.cards_before);
   write_objects(writer, "made", input.made, [&writer](const MadePods& made) {
     writer.member("controller", made.controller);

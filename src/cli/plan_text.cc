@@ -60,6 +60,16 @@ std::string saw(const Plan& plan, const Input& input) {
   phase(plan.pods.failed, "failed");
   std::string text = counted(static_cast<std::uint64_t>(plan.nodes.total), "node") + parenthesis(nodes) + ", " +
                      counted_pods(plan.pods.total) + parenthesis(pods);
+  const sim::DeviceObjectCounts& objects = plan.device_objects;
+  if (objects.slices > 0)
+    text += fmt::format(", {} with {}", counted(static_cast<std::uint64_t>(objects.slices), "ResourceSlice"),
+                        counted(static_cast<std::uint64_t>(objects.devices), "device"));
+  if (objects.classes > 0)
+    text += ", " + counted(static_cast<std::uint64_t>(objects.classes), "DeviceClass", "DeviceClasses");
+  if (objects.claims > 0) {
+    text += ", " + counted(static_cast<std::uint64_t>(objects.claims), "ResourceClaim");
+    if (objects.allocated_claims > 0) text += fmt::format(" ({} allocated)", count_text(objects.allocated_claims));
+  }
   static constexpr std::size_t kMostNamed = 4;
   std::int64_t others = 0;
   for (std::size_t i = 0; i < input.made.size(); ++i) {

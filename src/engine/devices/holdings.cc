@@ -133,7 +133,7 @@ void Holdings::count_card(NodeId node, ResourceId resource, std::uint16_t number
 std::vector<CardChange> Holdings::card_changes() { return std::exchange(card_changes_, {}); }
 
 bool Holdings::taken_by_count(DeviceId device) const {
-  if (device.index() >= links_.size() || links_[device.index()].node.is_none()) return false;
+  if (!counted_by_plugin(device)) return false;
   const Link& link = links_[device.index()];
   return cards_[link.node.index()][link.card].counted > 0;
 }

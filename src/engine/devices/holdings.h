@@ -149,6 +149,10 @@ class Holdings {
   [[nodiscard]] std::vector<NameId> far_reaching() const;
   // Cards that the node offers by count and that this claim has devices of.
   [[nodiscard]] std::int64_t cards_of(NameId claim, NodeId node, ResourceId resource) const;
+  // Is the device on a card that the node's device plugin counts, too?
+  [[nodiscard]] bool counted_by_plugin(DeviceId device) const {
+    return device.index() < links_.size() && !links_[device.index()].node.is_none();
+  }
   // Is the card of the node that this device is on taken by count?
   [[nodiscard]] bool taken_by_count(DeviceId device) const;
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "dialects/kubernetes/cards.h"
 #include "engine/world/world.h"
+#include "sim/plan/device_inventory.h"
 
 namespace berth::sim {
 namespace {
@@ -30,7 +32,7 @@ const engine::CardRequest* request_for(const engine::ShapeInput& shape, engine::
   return found == shape.cards.end() ? nullptr : &*found;
 }
 
-// One pod per distinct ask for GPUs, smallest ask first.
+// One pod per distinct ask for counted GPUs, smallest ask first.
 std::vector<engine::PodId> distinct_asks(const engine::World& world, const engine::Names& names,
                                          std::span<const engine::PodId> pending) {
   std::map<engine::ShapeId, std::pair<Amount, engine::PodId>> by_shape;
@@ -47,6 +49,16 @@ std::vector<engine::PodId> distinct_asks(const engine::World& world, const engin
   return out;
 }
 
+// One pod per distinct ask for published devices.
+std::vector<engine::PodId> distinct_claims(const engine::World& world, std::span<const engine::PodId> pending) {
+  std::map<engine::ShapeId, engine::PodId> by_shape;
+  for (const engine::PodId pod : pending)
+    if (!world.shape_of(pod).input.claims.empty()) by_shape.try_emplace(world.pod(pod).shape, pod);
+  std::vector<engine::PodId> out;
+  for (const auto& [shape, pod] : by_shape) out.push_back(pod);
+  return out;
+}
+
 StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
   switch (cause) {
     case NodeCause::kFits:
@@ -54,6 +66,7 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
     case NodeCause::kInsufficient:
       return cards_suffice ? StrandedCause::kOtherResources : StrandedCause::kTooFewTogether;
     case NodeCause::kCardFragmented:
+    case NodeCause::kDeviceBusy:
       return StrandedCause::kTooFewTogether;
     case NodeCause::kTooManyPods:
       return StrandedCause::kOtherResources;
@@ -67,6 +80,11 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
     case NodeCause::kNodeAffinity:
     case NodeCause::kCardProduct:
     case NodeCause::kVolumeBinding:
+    case NodeCause::kClaimElsewhere:
+    case NodeCause::kNoDevice:
+    case NodeCause::kDeviceSelector:
+    case NodeCause::kDevicePool:
+    case NodeCause::kInvalidClaim:
       return StrandedCause::kNotSelected;
     case NodeCause::kHostPort:
     case NodeCause::kVolumeRestriction:
@@ -74,12 +92,6 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
     case NodeCause::kPodAffinity:
     case NodeCause::kPodAntiAffinity:
     case NodeCause::kExistingAntiAffinity:
-    case NodeCause::kClaimElsewhere:
-    case NodeCause::kNoDevice:
-    case NodeCause::kDeviceBusy:
-    case NodeCause::kDeviceSelector:
-    case NodeCause::kDevicePool:
-    case NodeCause::kInvalidClaim:
     case NodeCause::kReserved:
       return StrandedCause::kRule;
   }
@@ -106,6 +118,24 @@ int distance(StrandedCause cause) {
       return 6;
   }
   return 6;
+}
+
+// Asks the engine about pods that want such cards, until nothing nearer can come. `suffices`: the node has free cards
+// enough for the pod.
+template <class Suffices>
+StrandedCause nearest_cause(engine::Engine& engine, engine::NodeId id, std::span<const engine::PodId> asks,
+                            const Suffices& suffices) {
+  const engine::Node& node = engine.world().node(id);
+  if (is_closed(node)) return node.input.ready ? StrandedCause::kCordoned : StrandedCause::kNodeNotReady;
+  StrandedCause cause = StrandedCause::kNobodyAsks;
+  for (const engine::PodId pod : asks) {
+    if (distance(cause) == 0) break;
+    const std::optional<bool> enough = suffices(pod);
+    if (!enough) continue;
+    const StrandedCause here = cause_of(engine.check(pod, id), *enough);
+    if (distance(here) < distance(cause)) cause = here;
+  }
+  return cause;
 }
 
 }  // namespace
@@ -138,6 +168,20 @@ std::vector<CardRow> inventory(const Cluster& cluster) {
       if (is_closed(node)) row.closed += free;
     }
   }
+  std::map<CardRow*, engine::NodeId> last;
+  for (const PublishedCard& card : published_cards(cluster)) {
+    CardRow& row = rows[{std::string(card.driver), std::string(card.product)}];
+    row.resource = card.driver;
+    row.product = card.product;
+    row.whole_gpus = true;
+    if (const auto [seen, fresh] = last.try_emplace(&row, card.node); fresh || seen->second != card.node) ++row.nodes;
+    last[&row] = card.node;
+    const Amount free = engine::kMilliPerCard - card.allocated;
+    row.total += engine::kMilliPerCard;
+    row.free += free;
+    row.allocated += card.allocated;
+    if (is_closed(world.node(card.node))) row.closed += free;
+  }
   std::vector<CardRow> out;
   for (auto& [key, row] : rows) out.push_back(std::move(row));
   std::ranges::stable_sort(out, [](const CardRow& a, const CardRow& b) {
@@ -158,21 +202,26 @@ Stranded stranded(Cluster& cluster, std::span<const engine::PodId> pending) {
     for (const engine::CardGroup& group : node.cards) {
       const Amount free = free_cards(group);
       if (free == 0 || !counts_gpus(cluster.names().resources.text(group.resource))) continue;
-      StrandedCause cause = StrandedCause::kNobodyAsks;
-      if (is_closed(node)) {
-        cause = node.input.ready ? StrandedCause::kCordoned : StrandedCause::kNodeNotReady;
-      } else {
-        for (const engine::PodId pod : asks) {
-          const engine::CardRequest* request = request_for(world.shape_of(pod).input, group.resource);
-          if (request == nullptr) continue;
-          if (distance(cause) == 0) break;  // nothing is nearer
-          const StrandedCause here = cause_of(engine.check(pod, id), group.has_room(*request));
-          if (distance(here) < distance(cause)) cause = here;
-        }
-      }
+      const StrandedCause cause = nearest_cause(engine, id, asks, [&](engine::PodId pod) -> std::optional<bool> {
+        const engine::CardRequest* request = request_for(world.shape_of(pod).input, group.resource);
+        if (request == nullptr) return std::nullopt;
+        return group.has_room(*request);
+      });
       out.total += free;
       out.by_cause[static_cast<std::size_t>(cause)] += free;
     }
+  }
+  // Whether devices suffice is among what the engine checks, and it checks it last.
+  const std::vector<engine::PodId> claims = distinct_claims(world, pending);
+  std::map<engine::NodeId, StrandedCause> causes;
+  for (const PublishedCard& card : published_cards(cluster)) {
+    const Amount free = engine::kMilliPerCard - card.allocated;
+    if (free == 0) continue;
+    const auto [entry, fresh] = causes.try_emplace(card.node);
+    if (fresh)
+      entry->second = nearest_cause(engine, card.node, claims, [](engine::PodId) { return std::optional(true); });
+    out.total += free;
+    out.by_cause[static_cast<std::size_t>(entry->second)] += free;
   }
   return out;
 }

@@ -1,5 +1,6 @@
 // Inventory: the cards of a cluster by product and state, and what of the free ones no pending pod can use, with the
-// cause. All amounts are thousandths of a card (engine/ids.h).
+// cause. Cards that device plugins count and those that ResourceSlices publish (sim/plan/device_inventory.h), each
+// once. All amounts are thousandths of a card (engine/ids.h).
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 namespace berth::sim {
 
 struct CardRow {
-  std::string resource;  // "nvidia.com/gpu"
-  std::string product;   // "NVIDIA-H100-80GB-HBM3", empty where no label says
+  std::string resource;  // "nvidia.com/gpu"; of published cards the driver, "gpu.nvidia.com"
+  std::string product;   // "NVIDIA-H100-80GB-HBM3", empty where no label or attribute says
   std::int64_t nodes = 0;
   engine::Amount total = 0;
   engine::Amount allocated = 0;
@@ -33,9 +34,9 @@ enum class StrandedCause : std::uint8_t {
   kCordoned,
   kNodeNotReady,
   kTainted,
-  kNotSelected,  // the pods' selectors, affinity or volumes point elsewhere
+  kNotSelected,  // the pods' selectors, affinity, volumes or claims point elsewhere
   kRule,         // spread, affinity or port rules among pods
-  kNobodyAsks,   // no pending pod asks for such a card
+  kNobodyAsks,   // no pending pod asks for such a card, or for any published device
 };
 inline constexpr std::size_t kStrandedCauseCount = 8;
 

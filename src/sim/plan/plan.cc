@@ -56,6 +56,17 @@ PodCounts count_pods(const Cluster& cluster) {
   return out;
 }
 
+DeviceObjectCounts count_device_objects(const api::ObjectSet& objects) {
+  DeviceObjectCounts out;
+  out.slices = std::ssize(objects.resource_slices);
+  for (const auto& read : objects.resource_slices) out.devices += std::ssize(read.object.devices);
+  out.classes = std::ssize(objects.device_classes);
+  out.claims = std::ssize(objects.resource_claims);
+  out.allocated_claims = std::ranges::count_if(
+      objects.resource_claims, [](const auto& read) { return read.object.status.allocation.has_value(); });
+  return out;
+}
+
 // A reason is a matter of the shape alone (but for a hold and a promise), and of its search part and priority alone
 // where no rule among pods reads labels. Each of these is explained once: thousands of jobs that differ in their labels
 // have one reason.
@@ -169,6 +180,7 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
   Plan plan;
   plan.nodes = count_nodes(cluster.engine().world());
   plan.pods = count_pods(cluster);
+  plan.device_objects = count_device_objects(cluster.objects());
   plan.cards_before = inventory(cluster);
 
   // Of the input, not of what becomes of it.

@@ -49,9 +49,19 @@ struct ForeignAccount {
   std::vector<engine::ResourceAmount> holds;  // ascending by resource, without pods
 };
 
+// resource.k8s.io objects of the input.
+struct DeviceObjectCounts {
+  std::int64_t slices = 0;
+  std::int64_t devices = 0;  // in the slices
+  std::int64_t classes = 0;
+  std::int64_t claims = 0;
+  std::int64_t allocated_claims = 0;
+};
+
 struct Plan {
   NodeCounts nodes;
   PodCounts pods;
+  DeviceObjectCounts device_objects;
   std::vector<CardRow> cards_before;  // what runs now
   std::vector<CardRow> cards_after;   // with the plan carried out
   Stranded stranded;                  // free after the plan, usable by no pending pod
