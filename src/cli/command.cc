@@ -70,9 +70,12 @@ void complain(Console& console, std::string_view message) {
   console.err << report::paragraph(first, without_middle(text::visible(message)));
 }
 
-void complain(Console& console, std::span<const Error> errors) {
+void complain(Console& console, std::span<const Error> errors, const std::map<std::size_t, std::string>& excerpts) {
   static constexpr std::size_t kMost = 20;
-  for (std::size_t i = 0; i < errors.size() && i < kMost; ++i) complain(console, errors[i].to_string());
+  for (std::size_t i = 0; i < errors.size() && i < kMost; ++i) {
+    complain(console, errors[i].to_string());
+    if (const auto found = excerpts.find(i); found != excerpts.end()) console.err << found->second;
+  }
   if (errors.size() > kMost)
     complain(console, report::grouped(errors.size() - kMost) + " more errors are in the output of -o json.");
 }

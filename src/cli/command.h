@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +51,7 @@ struct Command {
 void complain(Console& console, std::string_view message);
 
 // Says each error; at most 20, then how many more.
-void complain(Console& console, std::span<const Error> errors);
+// `excerpts`: what stands below an error, by its number.
+void complain(Console& console, std::span<const Error> errors, const std::map<std::size_t, std::string>& excerpts = {});
 
 }  // namespace berth::cli

@@ -66,14 +66,15 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   }
   const api::Time now = std::time(nullptr);
   Input input = read_input(paths, now, *kubernetes);
-  sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = scheduling.seed});
+  sim::Cluster cluster(std::move(input.objects), *configuration,
+                       {.seed = scheduling.seed, .version = kubernetes->version, .gates = kubernetes->gates});
   cluster.load(now);
   const std::vector<std::string> weaker = sim::weaker_conclusions(cluster);  // of the input, not of what becomes of it
   const sim::Outcome outcome = sim::decide(cluster, now);
   note_remarks(cluster.translator().remarks(), input);
   auto explanation = sim::explain(cluster, outcome, reference, namespace_);
   if (!explanation) {
-    complain(console, input.errors);
+    complain(console, input.errors, input.excerpts);
     complain(console, explanation.error().to_string());
     return kBadInput;
   }
@@ -81,7 +82,7 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   console.out << (output == "json" ? explanation_json(*explanation, input, cluster)
                                    : explanation_text(*explanation, input, cluster, console.color));
   console.out.flush();
-  complain(console, input.errors);
+  complain(console, input.errors, input.excerpts);
   if (!input.errors.empty()) return kBadInput;
   return all_have_a_place(*explanation) ? kDone : kNotEverything;
 }

@@ -113,9 +113,13 @@ std::string pod_text(const PodAnswer& answer, Cluster& cluster, text::ColorMode 
   std::string out = report::paragraph("", title, color);
   if (!answer.asks.empty()) out += line(color, "Asks", fmt::format("{}; priority {}", answer.asks, answer.priority));
   if (const std::string text = state_text(answer, cluster); !text.empty()) out += line(color, "State", text);
+  if (answer.sharing > sim::Sharing::kExclusive)
+    out += line(color, "Sharing",
+                fmt::format("{}; kept apart from others: {}", phrase_of(answer.sharing), isolation_of(answer.sharing)));
   if (!explained) return out;
   const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
   for (const report::Fact& fact : report::facts(answer.reason, around)) out += line(color, fact.label, fact.text);
+  for (const std::string& hint : answer.hints) out += line(color, "Hint", hint);
   return out;
 }
 
@@ -179,12 +183,14 @@ void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& clust
     writer.member("asks", answer.asks);
     writer.member("priority", std::int64_t{answer.priority});
     write_card_assignments(writer, answer.cards, cluster);
+    write_sharing(writer, answer.sharing);
   }
   if (answer.state == State::kWaits || answer.state == State::kNotReady) {
     writer.key("reason");
     const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
     report::write_reason(writer, answer.reason, around);
   }
+  if (!answer.hints.empty()) write_strings(writer, "hints", answer.hints);
   writer.end_object();
 }
 

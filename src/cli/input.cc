@@ -8,7 +8,9 @@
 #include <CLI/CLI.hpp>
 
 #include "api/load.h"
+#include "cli/cel_errors.h"
 #include "controllers/reconcile.h"
+#include "dialects/dra/selector_check.h"
 #include "report/layout.h"
 #include "sim/lineage.h"
 #include "text/progress.h"
@@ -27,6 +29,14 @@ std::string skipped_kind(const api::SkippedKind& skipped) {
 std::string controller_name(const api::ObjectMeta& pod, const std::string& root) {
   const std::size_t slash = root.find('/');
   return root.substr(0, slash) + ' ' + pod.namespace_ + root.substr(slash);
+}
+
+void check_selectors(Input& input, const Kubernetes& kubernetes) {
+  const auto rules = dialects::dra::SelectorRules::of(kubernetes.version, kubernetes.gates);
+  for (dialects::dra::BrokenSelector& broken : dialects::dra::broken_selectors(input.objects, rules)) {
+    if (broken.position.line > 0) input.excerpts.emplace(input.errors.size(), excerpt(broken.source, broken.position));
+    input.errors.push_back(std::move(broken.error));
+  }
 }
 
 // Makes what the controllers would make now and says for whom.
@@ -100,6 +110,7 @@ Input read_objects(std::span<const std::string> paths, const Kubernetes& kuberne
 
 Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes) {
   Input input = read_objects(paths, kubernetes);
+  check_selectors(input, kubernetes);
   expand(input, now);
   return input;
 }

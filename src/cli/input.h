@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,8 +31,9 @@ struct Input {
   std::vector<std::string> as_typed;  // what `explain` needs to see the same: options, then the paths
   std::vector<MadePods> made;         // pods that controllers would make now
   std::vector<std::string> skipped;   // "2 Secrets, first at pods.yaml document 3"; unknown fields with their place
-  std::vector<Error> errors;          // documents that could not be read
-  api::FeatureGates gates;            // what the objects were read with
+  std::vector<Error> errors;          // documents that could not be read, selectors that do not compile
+  std::map<std::size_t, std::string> excerpts;  // by number of the error: the line of the selector, with a caret
+  api::FeatureGates gates;                      // what the objects were read with
 };
 
 // `--kubernetes VERSION` and `--features GATE=true,...`: which features of the API exist.
@@ -52,7 +54,7 @@ struct Kubernetes {
 
 // Reads every path ("-" is standard input, a directory all its files).
 [[nodiscard]] Input read_objects(std::span<const std::string> paths, const Kubernetes& kubernetes);
-// The same, and expands controllers as of `now`.
+// The same, compiles the selectors of claims and classes, and expands controllers as of `now`.
 [[nodiscard]] Input read_input(std::span<const std::string> paths, api::Time now, const Kubernetes& kubernetes);
 
 // Adds what the translator read differently from what it says.

@@ -30,6 +30,12 @@ void write_errors(text::Writer& writer, std::string_view key, std::span<const Er
   });
 }
 
+void write_sharing(text::Writer& writer, sim::Sharing sharing) {
+  if (sharing == sim::Sharing::kNone) return;
+  writer.member("sharing", name_of(sharing));
+  writer.member("isolation", isolation_of(sharing));
+}
+
 void write_card_assignments(text::Writer& writer, std::span<const engine::CardAssignment> assignments,
                             const sim::Cluster& cluster) {
   write_objects(writer, "cards", assignments, [&](const engine::CardAssignment& assignment) {

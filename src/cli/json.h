@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "engine/decision.h"
 #include "sim/cluster.h"
+#include "sim/plan/sharing.h"
 #include "text/writer.h"
 
 namespace berth::cli {
@@ -30,6 +31,8 @@ void write_strings(text::Writer& writer, std::string_view key, std::span<const s
 // Each with message, file, document, line, object and field as far as they are known.
 void write_errors(text::Writer& writer, std::string_view key, std::span<const Error> errors);
 
+// `sharing` and `isolation`; nothing of what has no card.
+void write_sharing(text::Writer& writer, sim::Sharing sharing);
 // `cards`: each with its resource, the share of each card, and the cards' positions.
 void write_card_assignments(text::Writer& writer, std::span<const engine::CardAssignment> assignments,
                             const sim::Cluster& cluster);

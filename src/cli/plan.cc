@@ -58,7 +58,8 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   std::vector<std::string> words = options.scheduling.words();
   std::ranges::copy(words_of(options.kubernetes), std::back_inserter(words));
   input.as_typed.insert(input.as_typed.begin(), words.begin(), words.end());
-  sim::Cluster cluster(std::move(input.objects), *configuration, {.seed = options.scheduling.seed});
+  sim::Cluster cluster(std::move(input.objects), *configuration,
+                       {.seed = options.scheduling.seed, .version = kubernetes->version, .gates = kubernetes->gates});
   const sim::Plan plan = sim::make_plan(cluster, now);
   note_remarks(cluster.translator().remarks(), input);
   if (options.output == "json")
@@ -68,7 +69,7 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   else
     console.out << plan_text(plan, input, cluster, {.wide = options.output == "wide", .color = console.color});
   console.out.flush();
-  complain(console, input.errors);
+  complain(console, input.errors, input.excerpts);
   if (!input.errors.empty()) return kBadInput;
   return plan.waiting.empty() && plan.not_ready.empty() ? kDone : kNotEverything;
 }

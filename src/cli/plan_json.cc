@@ -93,10 +93,12 @@ void write_placements(JsonWriter& writer, const Plan& plan, const sim::Cluster& 
     writer.member("asks", placement.asks);
     writer.member("score", placement.score);
     write_card_assignments(writer, placement.cards, cluster);
+    write_sharing(writer, placement.sharing);
     if (placement.claims.empty()) return;
     write_objects(writer, "claims", placement.claims, [&](const sim::ClaimDevices& claim) {
       writer.member("claim", claim.claim);
       write_strings(writer, "devices", claim.devices);
+      if (!claim.waits_for.empty()) write_strings(writer, "waitsFor", claim.waits_for);
     });
   });
 }
@@ -120,6 +122,7 @@ void write_waiting(JsonWriter& writer, std::string_view key, const std::vector<s
     writer.key("reason");
     const sim::EngineSurroundings around(cluster.engine(), cluster.names(), group.example);
     report::write_reason(writer, group.reason, around);
+    if (!group.hints.empty()) write_strings(writer, "hints", group.hints);
   });
 }
 
@@ -205,6 +208,7 @@ std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& 
   write_waiting(writer, "notReady", plan.not_ready, cluster);
   write_workloads(writer, plan, cluster);
   write_volcano(writer, cluster);
+  write_strings(writer, "warnings", plan.warnings);
   write_strings(writer, "weaker", plan.weaker);
   writer.key("summary");
   writer.begin_object();

@@ -186,9 +186,11 @@ std::string cards_of(const sim::Placement& placement) {
 }
 
 std::string placements_wide(const Plan& plan, text::ColorMode color) {
-  Table table({{"POD"}, {"OWNER"}, {"NODE"}, {"CARDS"}, {"SCORE", Align::kRight}, {"ASKS"}});
+  Table table(
+      {{"POD"}, {"OWNER"}, {"NODE"}, {"CARDS"}, {"SHARING"}, {"ISOLATION"}, {"SCORE", Align::kRight}, {"ASKS"}});
   for (const sim::Placement& placement : plan.placements)
     table.add_row({placement.namespace_ + '/' + placement.name, placement.owner, placement.node, cards_of(placement),
+                   std::string(phrase_of(placement.sharing)), std::string(isolation_of(placement.sharing)),
                    std::to_string(placement.score), placement.asks});
   return table.render({.width = 0, .indent = 2, .color = color});
 }
@@ -199,6 +201,13 @@ std::int64_t allocated_claims(const Plan& plan) {
   return claims;
 }
 
+// "n-1/gpu-0, n-1/gpu-1 once fabric-attached".
+std::string devices_text(const sim::ClaimDevices& claim) {
+  std::string text = fmt::format("{}", fmt::join(claim.devices, ", "));
+  if (!claim.waits_for.empty()) text += fmt::format(" once {}", fmt::join(claim.waits_for, ", "));
+  return text;
+}
+
 std::string claims_text(const Plan& plan, text::ColorMode color, bool wide) {
   static constexpr std::size_t kMost = 10;
   Table table({{"CLAIM", Align::kLeft, Overflow::kShorten},
@@ -207,8 +216,7 @@ std::string claims_text(const Plan& plan, text::ColorMode color, bool wide) {
   std::size_t claims = 0;
   for (const sim::Placement& placement : plan.placements) {
     for (const sim::ClaimDevices& claim : placement.claims) {
-      if (++claims <= kMost || wide)
-        table.add_row({claim.claim, placement.node, fmt::format("{}", fmt::join(claim.devices, ", "))});
+      if (++claims <= kMost || wide) table.add_row({claim.claim, placement.node, devices_text(claim)});
     }
   }
   std::string out = table.render({.indent = 2, .color = color});
@@ -242,6 +250,7 @@ std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanView
       first.emplace_back(std::string(report::name_of(group.reason.reason_class)), Color::kYellow);
     }
     out += paragraph("  ", first, color) + paragraph("      ", group.sentence);
+    for (const std::string& hint : group.hints) out += paragraph("      ", hint);
   }
   return out + and_more(left);
 }
@@ -286,7 +295,9 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
     out += waiting_text(plan.not_ready, options, false);
   }
   if (plan.placements.empty() && plan.waiting.empty() && plan.not_ready.empty()) out += "\nNo pod is pending.\n";
-  if (!plan.weaker.empty()) out += '\n';
+  if (!plan.warnings.empty() || !plan.weaker.empty()) out += '\n';
+  for (std::size_t i = 0; i < plan.warnings.size(); ++i)
+    out += labelled(color, i == 0 ? "Warning" : "", plan.warnings[i]);
   out += weaker_text(plan.weaker, color);
   if (!plan.waiting.empty()) {
     const sim::Waiting& first = plan.waiting.front();

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string_view>
 
+#include "api/feature_gates.h"
 #include "api/objects.h"
 #include "api/scheduler_config.h"
 #include "dialects/kubernetes/translator.h"
@@ -22,6 +23,9 @@ namespace berth::sim {
 struct ClusterOptions {
   std::uint64_t seed = 0;
   bool excerpt = true;  // the objects may be a part of a cluster; see dialects::kubernetes::TranslatorOptions
+  // Which features of devices there are: those that the objects were read with.
+  api::KubernetesVersion version = api::kNewestKubernetes;
+  api::FeatureGates gates;
 };
 
 class Cluster {

@@ -13,6 +13,7 @@
 #include "engine/world/world.h"
 #include "report/layout.h"
 #include "sim/lineage.h"
+#include "sim/plan/device_hints.h"
 
 namespace berth::sim {
 namespace {
@@ -311,7 +312,14 @@ Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::strin
   });
   const Fates fates(cluster, outcome);
   Explanation out{target.kind, *in.begin(), target.name, {}};
-  for (const api::Pod* pod : pods) out.pods.push_back(answer_for(cluster, fates, *pod));
+  const CardSharing sharing(cluster);
+  DeviceHints hints(cluster);
+  for (const api::Pod* pod : pods) {
+    PodAnswer& answer = out.pods.emplace_back(answer_for(cluster, fates, *pod));
+    if (answer.id.is_none()) continue;
+    answer.sharing = sharing.of(answer.id);
+    if (answer.state == State::kWaits) answer.hints = hints.about(answer.id, answer.reason);
+  }
   return out;
 }
 

@@ -36,7 +36,9 @@ struct PodAnswer {
   std::string note;         // for kLeftOut and kFinished: why; for kWouldBeEvicted: for whom
   std::string replacement;  // for kWouldBeEvicted: the pod that its controller would make instead
   std::vector<engine::CardAssignment> cards;
-  engine::Reason reason;  // kWaits and kNotReady
+  Sharing sharing = Sharing::kNone;
+  engine::Reason reason;           // kWaits and kNotReady
+  std::vector<std::string> hints;  // kWaits: what of its claims is probably misspelt
 };
 
 struct Explanation {

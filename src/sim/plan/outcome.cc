@@ -178,9 +178,41 @@ class Decider {
       for (const engine::devices::DeviceAllocation& device : grant->devices) {
         const auto& key = world.holdings().inventory().key(device.device);
         claim.devices.push_back(std::string(names.text(key.pool)) + '/' + std::string(names.text(key.device)));
+        add_conditions(pod, name, device, claim.waits_for);
       }
     }
     return out;
+  }
+
+  // What the drivers still have to report of the device before the pod is bound.
+  void add_conditions(engine::PodId pod, engine::NameId claim, const engine::devices::DeviceAllocation& device,
+                      std::vector<std::string>& out) const {
+    const engine::World& world = cluster_.engine().world();
+    const engine::NodeId node = world.pod(pod).node;
+    if (node.is_none()) return;
+    const auto& here = world.holdings().on(node, world.node(node).input).devices;
+    const auto placed = std::ranges::find(here, device.device, &engine::devices::PlacedDevice::id);
+    if (placed == here.end() || placed->binding.is_none()) return;
+    for (const engine::NameId name : cluster_.names().devices().bindings.content(placed->binding).conditions) {
+      std::string text(cluster_.names().names.text(name));
+      if (is_reported(claim, device.device, text)) continue;
+      const auto at = std::ranges::lower_bound(out, text);
+      if (at == out.end() || *at != text) out.insert(at, std::move(text));
+    }
+  }
+
+  bool is_reported(engine::NameId claim, engine::devices::DeviceId device, std::string_view condition) const {
+    const auto* read = cluster_.translator().devices().claim(claim);
+    if (read == nullptr) return false;
+    const auto& key = cluster_.engine().world().holdings().inventory().key(device);
+    const auto& names = cluster_.names().names;
+    return std::ranges::any_of(read->object.status.devices, [&](const api::AllocatedDeviceStatus& status) {
+      return status.driver == names.text(key.driver) && status.pool == names.text(key.pool) &&
+             status.device == names.text(key.device) &&
+             std::ranges::any_of(status.conditions, [&](const api::Condition& one) {
+               return one.type == condition && one.status == "True";
+             });
+    });
   }
 
   Eviction eviction_of(const Lineage& lineage, const Decision& decision) const {

@@ -9,6 +9,7 @@
 #include "engine/decision.h"
 #include "engine/ids.h"
 #include "sim/cluster.h"
+#include "sim/plan/sharing.h"
 
 namespace berth::sim {
 
@@ -16,6 +17,8 @@ namespace berth::sim {
 struct ClaimDevices {
   std::string claim;                 // "namespace/name"
   std::vector<std::string> devices;  // "pool/device", in the order of the allocation
+  // Conditions that their drivers have to make true before the pod is bound; sorted.
+  std::vector<std::string> waits_for;
 };
 
 struct Placement {
@@ -27,6 +30,7 @@ struct Placement {
   std::int64_t score = 0;
   std::vector<engine::CardAssignment> cards;
   std::vector<ClaimDevices> claims;
+  Sharing sharing = Sharing::kNone;  // filled in when all is decided: who comes later may use its devices, too
 };
 
 struct Eviction {

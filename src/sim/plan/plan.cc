@@ -8,6 +8,7 @@
 #include "engine/world/world.h"
 #include "report/reasons.h"
 #include "sim/lineage.h"
+#include "sim/plan/device_hints.h"
 #include "sim/plan/weaker.h"
 #include "sim/standings.h"
 #include "sim/surroundings.h"
@@ -124,6 +125,17 @@ class Explainer {
   std::map<Key, Answer> answers_;
 };
 
+// In what is decided everybody has his place.
+void judge_sharing(const Cluster& cluster, Plan& plan) {
+  const CardSharing sharing(cluster);
+  for (Placement& placement : plan.placements) {
+    const PodId pod =
+        cluster.engine().find_pod(cluster.names().names.find(placement.namespace_ + '/' + placement.name));
+    if (!pod.is_none()) placement.sharing = sharing.of(pod);
+  }
+  plan.warnings = sharing.warnings();
+}
+
 void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& explainer,
                  std::map<std::tuple<std::string, std::string, std::string>, std::size_t>& positions,
                  std::vector<Waiting>& out) {
@@ -137,7 +149,7 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
       positions.try_emplace({pod->metadata.namespace_, std::move(group),
                              std::string(report::name_of(answer.reason.reason_class)) + answer.sentence},
                             out.size());
-  if (fresh) out.push_back({id, pod->metadata.namespace_, std::move(owner), {}, answer.reason, answer.sentence});
+  if (fresh) out.push_back({id, pod->metadata.namespace_, std::move(owner), {}, answer.reason, answer.sentence, {}});
   out[entry->second].names.push_back(pod->metadata.name);
 }
 
@@ -224,6 +236,9 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
         break;
     }
   }
+  DeviceHints hints(cluster);
+  for (Waiting& group : plan.waiting) group.hints = hints.about(group.example, group.reason);
+  judge_sharing(cluster, plan);
   plan.cards_after = inventory(cluster);
   plan.standings = standings_of(cluster, now, true);
   for (const engine::NameId loser : outcome.preempted) cluster.write_preemption(loser, now);

@@ -23,6 +23,7 @@ struct Waiting {
   std::vector<std::string> names;
   engine::Reason reason;
   std::string sentence;
+  std::vector<std::string> hints;  // what of its claims is probably misspelt
 };
 
 struct NodeCounts {
@@ -72,7 +73,8 @@ struct Plan {
   dialects::workloads::Standings standings;
   std::vector<dialects::workloads::ObjectCondition> conditions;  // as they would be written
   std::vector<ForeignAccount> foreign;                           // where there are queues
-  std::vector<std::string> weaker;  // conclusions that the input is too partial for, as sentences
+  std::vector<std::string> warnings;  // what is about to happen and probably not meant, as sentences
+  std::vector<std::string> weaker;    // conclusions that the input is too partial for, as sentences
 
   [[nodiscard]] std::int64_t waiting_pods() const;
   [[nodiscard]] std::int64_t not_ready_pods() const;

@@ -1,0 +1,184 @@
+// What plan and explain say of devices: who shares what, what is probably misspelt, what is counted.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "support/run_command.h"
+
+namespace berth::cli {
+namespace {
+
+std::string file(const std::string& text) {
+  std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
+  std::ofstream(path) << text;
+  return path;
+}
+
+std::string node(const std::string& name, const std::string& labels, const std::string& resources) {
+  return fmt::format(
+      "---\n{{apiVersion: v1, kind: Node, metadata: {{name: {}, labels: {{{}}}}}, status: {{allocatable: {{cpu: "
+      "\"64\", "
+      "memory: 512Gi, pods: \"110\"{}}}, conditions: [{{type: Ready, status: \"True\"}}]}}}}\n",
+      name, labels, resources);
+}
+
+std::string counting_pod(const std::string& space, const std::string& name, const std::string& resource) {
+  return fmt::format(
+      "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {}, namespace: {}}}, spec: {{containers: [{{name: c, "
+      "resources: {{limits: {{{}: \"1\"}}}}}}]}}}}\n",
+      name, space, resource);
+}
+
+std::string space(const std::string& name, const std::string& labels) {
+  return fmt::format("---\n{{apiVersion: v1, kind: Namespace, metadata: {{name: {}, labels: {{{}}}}}}}\n", name,
+                     labels);
+}
+
+std::string device_class(const std::string& expression) {
+  return "---\n{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: {selectors: [{cel: "
+         "{expression: \"" +
+         expression + "\"}}]}}\n";
+}
+
+std::string slice(const std::string& devices, const std::string& more = "") {
+  return "---\n{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: n1-gpus}, spec: {driver: "
+         "gpu.nvidia.com, nodeName: n1, pool: {name: n1, generation: 1, resourceSliceCount: 1}" +
+         more + ", devices: [" + devices + "]}}\n";
+}
+
+std::string claiming_pod(const std::string& name, const std::string& claim) {
+  return fmt::format(
+      "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {}, namespace: a}}, spec: {{resourceClaims: [{{name: c, "
+      "resourceClaimName: {}}}], containers: [{{name: c, resources: {{claims: [{{name: c}}]}}}}]}}}}\n",
+      name, claim);
+}
+
+std::string claim(const std::string& name, const std::string& selector, const std::string& config = "") {
+  return fmt::format(
+      "---\n{{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {{name: {}, namespace: a}}, spec: "
+      "{{devices: "
+      "{{requests: [{{name: r, exactly: {{deviceClassName: gpu{}}}}}]{}}}}}}}\n",
+      name, selector.empty() ? "" : ", selectors: [{cel: {expression: \"" + selector + "\"}}]", config);
+}
+
+constexpr const char* kGpu = "{name: gpu-0, attributes: {type: {string: gpu}, model: {string: H100}}}";
+constexpr const char* kAny = "device.driver == 'gpu.nvidia.com'";
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(DeviceViews, TimeSlicingBetweenNamespacesThatDoNotTrustEachOtherIsWarnedAbout) {
+  const std::string sliced = node("n1", "nvidia.com/gpu.replicas: \"4\", nvidia.com/gpu.sharing-strategy: time-slicing",
+                                  ", nvidia.com/gpu: \"4\"");
+  const std::string pods = counting_pod("a", "p", "nvidia.com/gpu") + counting_pod("b", "q", "nvidia.com/gpu");
+  const Ran strangers = berth({"plan", "-o", "wide", file(sliced + pods)});
+  EXPECT_TRUE(has(strangers.out, "Warning  Pods of the namespaces a and b share cards on n1 by time-slicing"))
+      << strangers.out;
+  EXPECT_TRUE(has(strangers.out, "ISOLATION")) << strangers.out;
+  EXPECT_TRUE(has(strangers.out, "time-slicing  none")) << strangers.out;
+  const std::string trust = "berth/trust-domain: physics";
+  const Ran friends = berth({"plan", file(sliced + pods + space("a", trust) + space("b", trust))});
+  EXPECT_FALSE(has(friends.out, "Warning")) << friends.out;
+  const Ran half = berth({"plan", file(sliced + pods + space("a", trust) + space("b", "x: y"))});
+  EXPECT_TRUE(has(half.out, "Warning")) << half.out;
+  const Ran whole = berth({"plan", "-o", "wide", file(node("n1", "", ", nvidia.com/gpu: \"4\"") + pods)});
+  EXPECT_FALSE(has(whole.out, "Warning")) << whole.out;
+  EXPECT_TRUE(has(whole.out, "exclusive  whole card")) << whole.out;
+}
+
+TEST(DeviceViews, MigKeepsMemoryAndFaultsApartWhateverTheStrategy) {
+  const std::string mixed = node("n1", "", ", nvidia.com/mig-1g.10gb: \"7\"");
+  const std::string pods =
+      counting_pod("a", "p", "nvidia.com/mig-1g.10gb") + counting_pod("b", "q", "nvidia.com/mig-1g.10gb");
+  const Ran ran = berth({"plan", "-o", "wide", file(mixed + pods)});
+  EXPECT_TRUE(has(ran.out, "MIG      memory and faults")) << ran.out;
+  EXPECT_FALSE(has(ran.out, "Warning")) << ran.out;
+  const std::string single =
+      node("n1", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", ", nvidia.com/gpu: \"7\"");
+  const Ran one = berth({"plan", "-o", "json", file(single + counting_pod("a", "p", "nvidia.com/gpu"))});
+  EXPECT_TRUE(has(one.out, "\"sharing\": \"MIG\"")) << one.out;
+}
+
+TEST(DeviceViews, PodsOfOneClaimShareAsItsConfigurationSays) {
+  const std::string world =
+      node("n1", "", "") + device_class(kAny) + slice(kGpu) + claiming_pod("p", "c") + claiming_pod("q", "c");
+  EXPECT_TRUE(has(berth({"plan", "-o", "json", file(world + claim("c", ""))}).out, "\"sharing\": \"TimeSlicing\""));
+  const std::string mps =
+      ", config: [{opaque: {driver: gpu.nvidia.com, parameters: {apiVersion: resource.nvidia.com/v1beta1, kind: "
+      "GpuConfig, sharing: {strategy: MPS, mpsConfig: {defaultActiveThreadPercentage: 50}}}}}]";
+  const Ran ran = berth({"plan", "-o", "json", file(world + claim("c", "", mps))});
+  EXPECT_TRUE(has(ran.out, "\"sharing\": \"MPS\"")) << ran.out << ran.err;
+  const Ran explained = berth({"explain", "Pod/p", file(world + claim("c", "", mps))});
+  EXPECT_TRUE(has(explained.out, "MPS; kept apart from others: none")) << explained.out;
+}
+
+TEST(DeviceViews, ASelectorThatDoesNotCompileIsShownWithItsFieldAndACaret) {
+  const Ran ran = berth({"plan", file(node("n1", "", "") + device_class("device.drivr == 'gpu.nvidia.com'") +
+                                      slice(kGpu) + claim("c", "") + claiming_pod("p", "c"))});
+  EXPECT_EQ(ran.code, kBadInput);
+  EXPECT_TRUE(has(ran.err, "spec.selectors[0].cel.expression")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "    device.drivr == 'gpu.nvidia.com'\n")) << ran.err;
+  EXPECT_TRUE(has(ran.err, "^\n")) << ran.err;
+  const Ran json = berth({"plan", "-o", "json", file(node("n1", "", "") + claim("c", "1 +"))});
+  EXPECT_TRUE(has(json.out, "spec.devices.requests[0].exactly.selectors[0].cel.expression")) << json.out;
+}
+
+TEST(DeviceViews, ANameThatNoDevicePublishesIsTold) {
+  const std::string world = node("n1", "", "") + device_class(kAny) + slice(kGpu) +
+                            claim("c", "device.attributes['gpu.nvidia.com'].modle == 'H100'") + claiming_pod("p", "c");
+  for (const Ran& ran : {berth({"plan", file(world)}), berth({"explain", "Pod/p", file(world)}),
+                         berth({"plan", "-o", "json", file(world)})}) {
+    EXPECT_TRUE(has(ran.out, "No device publishes the attribute modle")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "nearest is model")) << ran.out;
+  }
+}
+
+TEST(DeviceViews, DevicesThatHaveToBeMadeReadyAreToldWithTheirConditions) {
+  const std::string bound =
+      "{name: gpu-0, attributes: {type: {string: gpu}}, bindingConditions: [fabric-attached], "
+      "bindingFailureConditions: "
+      "[failed]}";
+  const Ran ran = berth(
+      {"plan", file(node("n1", "", "") + device_class(kAny) + slice(bound) + claim("c", "") + claiming_pod("p", "c"))});
+  EXPECT_TRUE(has(ran.out, "n1/gpu-0 once fabric-attached")) << ran.out << ran.err;
+}
+
+TEST(DeviceViews, GatesThatAreOffAreOffInPlan) {
+  const std::string world = node("n1", "", "") +
+                            "---\n{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: "
+                            "{extendedResourceName: nvidia.com/gpu, selectors: [{cel: {expression: \"device.driver == "
+                            "'gpu.nvidia.com'\"}}]}}\n" +
+                            slice(kGpu) + counting_pod("a", "p", "nvidia.com/gpu");
+  EXPECT_EQ(berth({"plan", file(world)}).code, kDone);
+  const Ran off = berth({"plan", "--kubernetes", "1.34", file(world)});
+  EXPECT_EQ(off.code, kNotEverything) << off.out << off.err;
+  EXPECT_TRUE(has(off.out, "NoDevice")) << off.out;
+}
+
+// A GPU in two books is one card, a GPU and its partitions are one card, and of a cut card the fullest counter counts.
+TEST(DeviceViews, GpusThatSlicesPublishAreCounted) {
+  const std::string cut =
+      "{name: gpu-1, attributes: {type: {string: gpu}}, consumesCounters: [{counterSet: s, counters: {m: {value: "
+      "\"8\"}}}]}, "
+      "{name: mig-1, attributes: {type: {string: mig}}, consumesCounters: [{counterSet: s, counters: {m: {value: "
+      "\"2\"}}}]}, "
+      "{name: mig-2, attributes: {type: {string: mig}}, consumesCounters: [{counterSet: s, counters: {m: {value: "
+      "\"2\"}}}]}";
+  const std::string sets =
+      "---\n{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: n1-sets}, spec: {driver: "
+      "gpu.nvidia.com, nodeName: n1, pool: {name: n1, generation: 1, resourceSliceCount: 2}, sharedCounters: [{name: "
+      "s, "
+      "counters: {m: {value: \"8\"}}}]}}\n";
+  std::string devices = slice(std::string(kGpu) + ", " + cut);
+  devices.replace(devices.find("resourceSliceCount: 1"), 21, "resourceSliceCount: 2");
+  const std::string world = node("n1", "", "") + device_class(kAny) + sets + devices +
+                            claim("c", "device.attributes['gpu.nvidia.com'].type == 'mig'") + claiming_pod("p", "c");
+  const Ran ran = berth({"plan", file(world)});
+  EXPECT_TRUE(has(ran.out, "2 ResourceSlices with 4 devices, 1\n         DeviceClass, 1 ResourceClaim")) << ran.out;
+  EXPECT_TRUE(has(ran.out, "GPUs     0 of 2 allocated, 2 free; after this plan 1.75 free")) << ran.out << ran.err;
+}
+
+}  // namespace
+}  // namespace berth::cli
