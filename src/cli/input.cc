@@ -9,6 +9,7 @@
 
 #include "api/load.h"
 #include "cli/cel_errors.h"
+#include "controllers/compute_domains.h"
 #include "controllers/reconcile.h"
 #include "dialects/dra/selector_check.h"
 #include "report/layout.h"
@@ -42,6 +43,7 @@ void check_selectors(Input& input, const Kubernetes& kubernetes) {
 // Makes what the controllers would make now and says for whom.
 void expand(Input& input, api::Time now) {
   note_remarks(controllers::settle_claims(input.objects), input);
+  controllers::settle_compute_domains(input.objects, {.now = now});
   controllers::Expansion expansion = controllers::reconcile(input.objects, {.now = now, .one_by_one = true});
   input.errors.insert(input.errors.end(), expansion.errors.begin(), expansion.errors.end());
   note_remarks(expansion.remarks, input);

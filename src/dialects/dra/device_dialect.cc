@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/claim_names.h"
+#include "api/compute_domain.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -72,6 +73,15 @@ void DeviceDialect::update(const api::ObjectSet& objects, std::vector<engine::Ev
   for (const auto& read : objects.resource_claim_templates) {
     const api::ObjectMeta& metadata = read.object.metadata;
     templates_.try_emplace(kubernetes::full_name(metadata.namespace_, metadata.name), &read.object);
+  }
+  domains_.clear();
+  const bool cliques = !objects.compute_domains.empty() && std::ranges::any_of(objects.nodes, [](const auto& read) {
+    return read.object.metadata.labels.contains(std::string(api::kCliqueLabel));
+  });
+  if (cliques) {
+    for (const auto& read : objects.compute_domains)
+      domains_.try_emplace(kubernetes::full_name(read.object.metadata.namespace_, read.object.claim_template_name),
+                           api::domain_id(read.object));
   }
   update_slices(objects, events);
   update_claims(objects, events);
@@ -201,6 +211,11 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
   for (const api::PodResourceClaim& entry : pod.spec.resource_claims) {
     const api::ClaimName named = api::claim_name(pod, entry);
     if (named.state == api::ClaimName::State::kNotNeeded) continue;
+    if (!domains_.empty() && !entry.resource_claim_template_name.empty()) {
+      const auto domain =
+          domains_.find(kubernetes::full_name(pod.metadata.namespace_, entry.resource_claim_template_name));
+      if (domain != domains_.end()) result.compute_domain = domain->second;
+    }
     const api::ResourceClaim* claim = named.state == api::ClaimName::State::kNamed ? find(pod, named.name) : nullptr;
     const bool of_group = claim != nullptr && api::is_for_group(pod, *claim);
     if (claim != nullptr && named.must_own && !of_group && !api::is_for_pod(pod, *claim)) {

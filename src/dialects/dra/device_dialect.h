@@ -36,6 +36,9 @@ struct PodClaims {
   // Extended resources that a claim made for this pod supplies on whatever node; ascending.
   std::vector<engine::ResourceId> supplied;
   engine::Hold hold;  // a claim or template is missing
+  // The ComputeDomain whose channel it claims, "uid", where nodes say which NVLink clique they are in: its pods share
+  // memory, so all of them belong into one clique. Empty: none.
+  std::string compute_domain;
 };
 
 class DeviceDialect {
@@ -80,6 +83,7 @@ class DeviceDialect {
   ServedResources served_;
   ByName<api::Pod> consumers_;                    // pods that claims are reserved for, by "namespace/name"
   ByName<api::ResourceClaimTemplate> templates_;  // by "namespace/name", as claims
+  boost::unordered_flat_map<std::string, std::string> domains_;  // ComputeDomains by their template, where cliques are
   boost::unordered_flat_map<engine::NameId, const api::Read<api::ResourceClaim>*, std::hash<engine::NameId>> claims_;
   Told<engine::devices::SliceInput> told_slices_;
   Told<engine::devices::ClaimInput> told_claims_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/compute_domain.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -68,6 +69,19 @@ void add_pod_affinity(engine::ShapeInput& shape, const api::Pod& pod, engine::Na
       shape.preferred_affinity.push_back({-weight, term_of(term, pod, names)});
     }
   }
+}
+
+void keep_in_one_clique(engine::ShapeInput& shape, const api::Pod& pod, const std::string& domain,
+                        engine::Names& names) {
+  api::StringMap all = pod.metadata.labels;
+  const std::string key(api::kComputeDomainLabel);
+  all.insert_or_assign(key, domain);
+  shape.labels = labels(all, names);
+  engine::AffinityTerm term;
+  term.selector = selector(api::StringMap{{key, domain}}, names);
+  term.scope.namespaces = {names.namespaces.intern(pod.metadata.namespace_)};
+  term.topology_key = names.label_keys.intern(api::kCliqueLabel);
+  shape.required_affinity.push_back(std::move(term));
 }
 
 }  // namespace berth::dialects::kubernetes

@@ -181,6 +181,7 @@ engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* pro
   input.shape.volume_choices = std::move(volumes.choices);
   input.shape.exclusive_claims = std::move(volumes.exclusive_claims);
   dra::PodClaims claims = devices.claims_of(pod);
+  if (!claims.compute_domain.empty()) keep_in_one_clique(input.shape, pod, claims.compute_domain, names);
   if (!share_problem.empty() && claims.hold.cause == engine::HoldCause::kNone)
     claims.hold = {engine::HoldCause::kBadShare, names.names.intern(share_problem)};
   if (profile != nullptr && !runs_filter(*profile, api::Plugin::kDynamicResources)) drop_extended(claims);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "controllers/compute_domains.h"
 #include "controllers/device_taints.h"
 #include "controllers/reconcile.h"
 #include "engine/world/world.h"
@@ -234,6 +235,9 @@ bool Simulation::reconcile_once(std::int64_t now) {
   options.pod_events = std::exchange(lost_, {});
   for (const PodRecord& record : records_) options.former_pods.push_back(record.namespace_ + '/' + record.name);
   for (const Error& remark : controllers::settle_claims(cluster_.objects())) violate(now, remark.to_string());
+  for (const std::string& key : controllers::settle_compute_domains(cluster_.objects(), {options.now, true}))
+    forget_pod(key, State::kDeleted, now);
+  if (!forgotten_.empty()) drop_forgotten();
   controllers::Expansion made = controllers::reconcile(cluster_.objects(), options);
   for (const Error& error : made.errors) violate(now, error.to_string());
   const bool again = !made.volcano_jobs.empty() || !made.job_flows.empty() || !made.volcano_queues.empty() ||

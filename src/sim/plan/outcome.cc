@@ -8,6 +8,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "controllers/compute_domains.h"
 #include "controllers/reconcile.h"
 #include "engine/devices/catalogue.h"
 #include "engine/devices/holdings.h"
@@ -37,8 +38,11 @@ class Decider {
       const engine::StepResult result = cluster_.engine().step({}, now_);
       if (result.decisions.empty()) return std::move(outcome_);
       judge(result);
-      if (!bring_back() && !again_) return std::move(outcome_);
+      // Where pods of a ComputeDomain come, its daemons follow, which have to fit as well.
+      const bool daemons = !cluster_.objects().compute_domains.empty() && outcome_.placements.size() > first_placement_;
+      if (!bring_back() && !again_ && !daemons) return std::move(outcome_);
       carry_out();
+      if (daemons) make_daemons();
       cluster_.load(now_);
     }
     outcome_.complete = false;
@@ -141,6 +145,13 @@ class Decider {
     std::erase_if(outcome_.evictions, [&](const Eviction& one) { return stopped.contains(one.pod); });
     controllers::add(std::exchange(made_, {}), cluster_.objects());
     if (std::exchange(restart_, false)) cluster_.restart();
+  }
+
+  void make_daemons() {
+    api::ObjectSet& objects = cluster_.objects();
+    controllers::settle_compute_domains(objects, {.now = now_});
+    controllers::add(controllers::reconcile(objects, {.now = now_, .one_by_one = true}), objects);
+    controllers::settle_resource_claims(objects, {.now = now_});
   }
 
   void note_preemption(engine::PodId pod) {

@@ -1,0 +1,78 @@
+#include "controllers/compute_domains.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "api/load.h"
+
+namespace berth::controllers {
+namespace {
+
+api::ObjectSet objects(const std::string& more) {
+  api::Loaded loaded = api::load_text(
+      "{apiVersion: v1, kind: Node, metadata: {name: n1, labels: {nvidia.com/gpu.clique: u.1}}}\n---\n"
+      "{apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomain, metadata: {name: d, namespace: a, uid: u-1}, "
+      "spec: "
+      "{numNodes: 0, channel: {resourceClaimTemplate: {name: channel}}}}\n" +
+          more,
+      "x.yaml");
+  for (const Error& error : loaded.errors) ADD_FAILURE() << error.to_string();
+  return std::move(loaded.objects);
+}
+
+const std::string kRuns =
+    "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a}, spec: {nodeName: n1, containers: [{name: "
+    "c}]}, "
+    "status: {phase: Running}}\n"
+    "---\n{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, namespace: a}, spec: {devices: "
+    "{requests: [{name: channel, exactly: {deviceClassName: x}}], config: [{opaque: {driver: "
+    "compute-domain.nvidia.com, "
+    "parameters: {apiVersion: resource.nvidia.com/v1beta1, kind: ComputeDomainChannelConfig, domainID: u-1}}}]}}, "
+    "status: {reservedFor: [{resource: pods, name: p, uid: u}], allocation: {devices: {results: [{request: channel, "
+    "driver: compute-domain.nvidia.com, pool: n1, device: channel-0}]}}}}\n";
+
+TEST(ComputeDomains, TemplatesAndDaemonSetAreMadeOnce) {
+  api::ObjectSet set = objects("");
+  EXPECT_TRUE(settle_compute_domains(set, {.now = 7}).empty());
+  ASSERT_EQ(set.resource_claim_templates.size(), 2U);
+  const api::ResourceClaimTemplate& channel = set.resource_claim_templates[0].object;
+  EXPECT_EQ(channel.metadata.namespace_ + "/" + channel.metadata.name, "a/channel");
+  EXPECT_EQ(channel.spec.requests[0].exactly->device_class_name, kChannelClass);
+  const auto config = api::parse_nvidia_config(channel.spec.config[0].opaque);
+  ASSERT_TRUE(config) << config.error().to_string();
+  EXPECT_EQ(std::get<api::ComputeDomainChannelConfig>(*config).domain_id, "u-1");
+  ASSERT_EQ(set.daemon_sets.size(), 1U);
+  EXPECT_EQ(set.daemon_sets[0].object.pod_template.spec.node_selector.at("resource.nvidia.com/computeDomain"), "u-1");
+  EXPECT_FALSE(set.compute_domains[0].object.ready) << "it has no member";
+  settle_compute_domains(set, {.now = 8});
+  EXPECT_EQ(set.resource_claim_templates.size(), 2U);
+  EXPECT_EQ(set.daemon_sets.size(), 1U);
+}
+
+TEST(ComputeDomains, NodeWithAChannelBecomesAMemberAndLeavesWithItsPod) {
+  api::ObjectSet set = objects(kRuns);
+  settle_compute_domains(set, {.now = 7, .all_known = true});
+  EXPECT_EQ(set.nodes[0].object.metadata.labels.at("resource.nvidia.com/computeDomain"), "u-1");
+  ASSERT_EQ(set.compute_domains[0].object.nodes.size(), 1U);
+  EXPECT_EQ(set.compute_domains[0].object.nodes[0].clique_id, "u.1");
+  EXPECT_FALSE(set.compute_domains[0].object.ready) << "its daemon does not run yet";
+  api::Pod daemon;
+  daemon.metadata.name = "daemon";
+  daemon.metadata.namespace_ = kComputeDomainNamespace;
+  daemon.metadata.labels.emplace("resource.nvidia.com/computeDomain", "u-1");
+  daemon.spec.node_name = "n1";
+  daemon.status.phase = api::PodPhase::kRunning;
+  set.pods.push_back({daemon, {}});
+  settle_compute_domains(set, {.now = 8, .all_known = true});
+  EXPECT_TRUE(set.compute_domains[0].object.ready);
+  set.pods[0].object.status.phase = api::PodPhase::kSucceeded;
+  EXPECT_EQ(settle_compute_domains(set, {.now = 9, .all_known = false}), std::vector<std::string>{});
+  EXPECT_EQ(settle_compute_domains(set, {.now = 9, .all_known = true}),
+            std::vector<std::string>{"nvidia-dra-driver-gpu/daemon"});
+  EXPECT_FALSE(set.nodes[0].object.metadata.labels.contains("resource.nvidia.com/computeDomain"));
+}
+
+}  // namespace
+}  // namespace berth::controllers
