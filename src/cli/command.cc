@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <algorithm>
+#include <new>
 #include <ostream>
 #include <vector>
 
@@ -106,7 +107,12 @@ int run(std::span<const std::string> arguments, Console& console) {
   }
   const Command* command = find(name);
   if (command == nullptr) return unknown(name, console);
-  return command->run(arguments.subspan(1), console);
+  try {
+    return command->run(arguments.subspan(1), console);
+  } catch (const std::bad_alloc&) {
+    complain(console, "there is not enough memory for this input; give it in parts, or on a larger machine.");
+    return kBadInput;
+  }
 }
 
 int parse(CLI::App& app, std::span<const std::string> arguments, Console& console) {
@@ -119,6 +125,13 @@ int parse(CLI::App& app, std::span<const std::string> arguments, Console& consol
   } catch (const CLI::CallForHelp&) {
     console.out << help_text(app);
     return kDone;
+  } catch (const CLI::RequiredError& error) {
+    // What is unknown explains what is missing: a misspelt option leaves nothing for FILE.
+    const std::vector<std::string> rest = app.remaining();
+    const auto unknown = std::ranges::find_if(rest, [](const std::string& word) { return word.starts_with('-'); });
+    complain(console, (unknown == rest.end() ? std::string(error.what()) : "there is no option '" + *unknown + "'") +
+                          "; `" + app.get_name() + " --help` shows how it is used.");
+    return kBadInput;
   } catch (const CLI::ParseError& error) {
     complain(console, std::string(error.what()) + "; `" + app.get_name() + " --help` shows how it is used.");
     return kBadInput;

@@ -42,7 +42,7 @@ Result<std::vector<std::uint64_t>> parse_seeds(std::string_view text) {
                             text, kMostSeeds));
   }
   std::vector<std::uint64_t> seeds;
-  for (std::uint64_t seed = *first; seed <= *last; ++seed) seeds.push_back(seed);
+  for (std::uint64_t i = 0; i <= *last - *first; ++i) seeds.push_back(*first + i);
   return seeds;
 }
 

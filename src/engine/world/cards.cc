@@ -50,7 +50,8 @@ CardAssignment CardGroup::choose(const CardRequest& request, std::int32_t wanted
   CardAssignment result{
       .resource = request.resource, .milli = share.milli, .cards = {}, .memory_bytes = share.memory_bytes};
   if (request.whole()) {
-    result.cards.reserve(static_cast<std::size_t>(request.count));
+    // A pod that runs may claim to have more cards than its node, by any amount.
+    result.cards.reserve(std::min(static_cast<std::size_t>(request.count), free.size()));
     for (std::size_t i = 0; i < free.size() && result.cards.size() < static_cast<std::size_t>(request.count); ++i) {
       if (free[i] == kMilliPerCard) result.cards.push_back(static_cast<std::uint16_t>(i));
     }
