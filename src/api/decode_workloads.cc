@@ -197,6 +197,10 @@ void read_int_or_percent(DecodeContext& context, const Value& value, std::option
 template <std::optional<IntOrPercent> PodDisruptionBudget::* kMember>
 void read_limit(DecodeContext& context, const Value& value, PodDisruptionBudget& out) {
   read_int_or_percent(context, value, out.*kMember);
+  const std::optional<IntOrPercent>& limit = out.*kMember;
+  if (limit && limit->percent && limit->value > 100)
+    context.error(value,
+                  "A budget of " + std::to_string(limit->value) + "% of the pods cannot be; write at most 100%.");
 }
 
 const FieldTable<PodDisruptionBudget>& budget_spec_fields() {

@@ -86,14 +86,27 @@ void Loader::load_source(text::ByteSource& source, std::string_view file) {
   text::ReadOptions options;
   options.skip = &skip_paths();
   options.max_depth = options_.max_depth;
+  const std::int64_t before = entries_;
+  const std::size_t errors = diagnostics_.errors().size();
   text::read_entries(source, file, options, *this);
+  if (entries_ == before && diagnostics_.errors().size() == errors)
+    diagnostics_.remark({ErrorCode::kNotFound, "No object is in it.", Place{.file = file_}}, "empty " + file_);
 }
 
 void Loader::load_path(const std::string& path) {
   file_ = path;
   const auto files = text::expand_input(path);
   if (!files) return error(files.error());
-  for (const std::string& file : *files) {
+  if (files->passed_over > 0) {
+    diagnostics_.remark(
+        {ErrorCode::kUnsupported,
+         std::to_string(files->passed_over) +
+             " more in the directory: only *.yaml, *.yml and *.json files are read (with .gz behind, too), "
+             "and no directories below. Name what else you mean.",
+         Place{.file = path}},
+        "directory " + path);
+  }
+  for (const std::string& file : files->files) {
     file_ = file;
     const auto source = text::open_input(file, options_.limits);
     if (source) {
@@ -117,6 +130,7 @@ void Loader::entry(const text::Entry& entry) {
   DecodeContext context(entry, file_, diagnostics_, settings_);
   const text::Value& value = entry.value;
   if (value.is_null()) return;
+  ++entries_;
   if (!value.is_object())
     return context.error(value, "A Kubernetes object is expected here, with apiVersion and kind, but this is " +
                                     std::string(text::describe(value.kind())) + "; correct or remove it.");
@@ -134,6 +148,11 @@ void Loader::decode(const text::Entry& entry, DecodeContext& context, const text
   const text::Value* items = value.find("items");
   if (header.kind.ends_with("List") && items != nullptr && items->is_array())
     return decode_list(entry, context, *items, header);
+  if (header.kind == "List") {
+    if (items == nullptr || items->is_null()) return;  // an empty one, as the API server writes it
+    const DecodeContext::Scope scope(context, "items");
+    return context.wrong_kind(*items, "an array");
+  }
   if (!dispatch(context, value, header)) skip(context, header);
   if (options_.progress && ++seen_ % kProgressInterval == 0) options_.progress(file_, seen_);
 }

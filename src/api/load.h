@@ -105,6 +105,7 @@ class Loader final : public text::EntryVisitor {
   // List and "namespace/name" to position in the list.
   boost::unordered_flat_map<std::pair<const void*, std::string>, std::size_t> names_;
   std::string file_;
+  std::int64_t entries_ = 0;
   std::int64_t seen_ = 0;
   std::int64_t read_ = 0;
   std::int64_t generated_ = 0;  // names made up for objects with generateName

@@ -43,7 +43,7 @@ std::vector<std::string> case_files(const std::vector<std::string>& paths, std::
     }
     const auto inside = text::expand_input(path);
     if (inside)
-      std::ranges::copy_if(*inside, std::back_inserter(out), is_yaml);
+      std::ranges::copy_if(inside->files, std::back_inserter(out), is_yaml);
     else
       errors.push_back(inside.error());
   }

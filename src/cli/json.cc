@@ -25,6 +25,7 @@ void write_errors(text::Writer& writer, std::string_view key, std::span<const Er
     if (!error.place.file.empty()) writer.member("file", error.place.file);
     if (error.place.document > 0) writer.member("document", std::int64_t{error.place.document});
     if (error.place.line > 0) writer.member("line", std::int64_t{error.place.line});
+    if (error.place.column > 0) writer.member("column", std::int64_t{error.place.column});
     if (!error.place.object.empty()) writer.member("object", error.place.object);
     if (!error.place.field.empty()) writer.member("field", error.place.field);
   });

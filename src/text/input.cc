@@ -57,24 +57,44 @@ Error cannot_open(const std::string& path, int number) {
           std::move(place)};
 }
 
+// /dev/zero never ends. A terminal does, and /dev/null at once.
+bool is_endless_device(const std::string& path, std::filesystem::file_type type) {
+  if (type == std::filesystem::file_type::block) return true;
+  if (type != std::filesystem::file_type::character || path == "/dev/null") return false;
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (descriptor < 0) return false;  // opening it says why
+  const bool terminal = ::isatty(descriptor) == 1;
+  ::close(descriptor);
+  return !terminal;
+}
+
 }  // namespace
 
-Result<std::vector<std::string>> expand_input(const std::string& path) {
-  if (path == kStandardInput) return std::vector<std::string>{path};
+Result<ExpandedInput> expand_input(const std::string& path) {
+  if (path == kStandardInput) return ExpandedInput{.files = {path}};
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) return std::unexpected(cannot_open(path, ENOENT));
   if (error) return std::unexpected(cannot_open(path, error.value()));
-  if (status.type() != std::filesystem::file_type::directory) return std::vector<std::string>{path};
-  std::vector<std::string> files;
+  if (is_endless_device(path, status.type()))
+    return fail(ErrorCode::kIo, "This is a device; name a file, a directory, or - for standard input.",
+                Place{.file = path});
+  ExpandedInput result;
+  std::vector<std::string>& files = result.files;
+  if (status.type() != std::filesystem::file_type::directory) {
+    files.push_back(path);
+    return result;
+  }
   for (auto entry = std::filesystem::directory_iterator(path, error); !error && entry != std::filesystem::end(entry);
        entry.increment(error)) {
-    if (!is_object_file(entry->path().filename().native())) continue;
     // A pipe or a device would be waited for; what cannot be looked at says why when it is opened.
     std::error_code unknown;
     const auto type = entry->status(unknown).type();
     const bool file = type == std::filesystem::file_type::regular || type == std::filesystem::file_type::not_found;
-    if (file || unknown) files.push_back(entry->path().native());
+    if (is_object_file(entry->path().filename().native()) && (file || unknown))
+      files.push_back(entry->path().native());
+    else
+      ++result.passed_over;
   }
   if (error) return std::unexpected(cannot_open(path, error.value()));
   if (files.empty()) {
@@ -85,7 +105,7 @@ Result<std::vector<std::string>> expand_input(const std::string& path) {
         Place{path, 0, 0, 0, "", ""});
   }
   std::sort(files.begin(), files.end());
-  return files;
+  return result;
 }
 
 Result<std::unique_ptr<ByteSource>> open_input(const std::string& file, const InputLimits& limits) {

@@ -22,8 +22,13 @@ struct InputLimits {
   std::uint64_t inflated_bytes = std::uint64_t{4} << 30U;  // of one gzip file: a small file must not fill the memory
 };
 
-// The files behind the paths, in order. Errors: kNotFound, kIo; and kNotFound for a directory without any such file.
-[[nodiscard]] Result<std::vector<std::string>> expand_input(const std::string& path);
+struct ExpandedInput {
+  std::vector<std::string> files;  // in order
+  std::int64_t passed_over = 0;    // what else a directory holds
+};
+
+// The files behind the path. Errors: kNotFound, kIo; and kNotFound for a directory without any such file.
+[[nodiscard]] Result<ExpandedInput> expand_input(const std::string& path);
 
 // Opens a file, or standard input for "-", and inflates it where it is gzip.
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> open_input(const std::string& file, const InputLimits& limits = {});

@@ -97,9 +97,15 @@ TEST_F(InputFiles, DirectoryGivesItsObjectFilesSorted) {
   for (const char* name : {"b.yaml", "a.json", "c.yml.gz", "notes.txt", "below/d.yaml"}) write(name, "x: 1\n");
   const auto files = expand_input(folder_.string());
   ASSERT_TRUE(files);
-  EXPECT_EQ(*files,
+  EXPECT_EQ(files->passed_over, 2) << "notes.txt and below";
+  EXPECT_EQ(files->files,
             (Texts{(folder_ / "a.json").string(), (folder_ / "b.yaml").string(), (folder_ / "c.yml.gz").string()}));
-  EXPECT_EQ(expand_input((folder_ / "below" / "..").string()).value().size(), 3U);
+  EXPECT_EQ(expand_input((folder_ / "below" / "..").string()).value().files.size(), 3U);
+}
+
+TEST_F(InputFiles, ADeviceWithoutAnEndIsRefused) {
+  EXPECT_EQ(expand_input("/dev/zero").error().code, ErrorCode::kIo);
+  EXPECT_EQ(expand_input("/dev/null").value().files.size(), 1U);
 }
 
 TEST_F(InputFiles, SaysWhatIsMissing) {
