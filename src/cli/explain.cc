@@ -1,6 +1,7 @@
 #include <ctime>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/explain_view.h"
 #include "cli/input.h"
+#include "cli/remarks.h"
 #include "cli/scheduling_options.h"
 #include "sim/cluster.h"
 #include "sim/plan/explanation.h"
@@ -69,7 +71,7 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   sim::Cluster cluster(std::move(input.objects), *configuration,
                        {.seed = scheduling.seed, .version = kubernetes->version, .gates = kubernetes->gates});
   cluster.load(now);
-  const std::vector<std::string> weaker = sim::weaker_conclusions(cluster);  // of the input, not of what becomes of it
+  std::vector<std::string> weaker = sim::weaker_conclusions(cluster);  // of the input, not of what becomes of it
   const sim::Outcome outcome = sim::decide(cluster, now);
   note_remarks(cluster.translator().remarks(), input);
   auto explanation = sim::explain(cluster, outcome, reference, namespace_);
@@ -78,7 +80,8 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
     complain(console, explanation.error().to_string());
     return kBadInput;
   }
-  explanation->weaker = weaker;
+  note_unread(input, weaker);
+  explanation->weaker = std::move(weaker);
   console.out << (output == "json" ? explanation_json(*explanation, input, cluster)
                                    : explanation_text(*explanation, input, cluster, console.color));
   console.out.flush();

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/plan_view.h"
+#include "cli/remarks.h"
 #include "cli/scheduling_options.h"
 #include "sim/cluster.h"
 #include "sim/plan/plan.h"
@@ -60,8 +61,9 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   input.as_typed.insert(input.as_typed.begin(), words.begin(), words.end());
   sim::Cluster cluster(std::move(input.objects), *configuration,
                        {.seed = options.scheduling.seed, .version = kubernetes->version, .gates = kubernetes->gates});
-  const sim::Plan plan = sim::make_plan(cluster, now);
+  sim::Plan plan = sim::make_plan(cluster, now);
   note_remarks(cluster.translator().remarks(), input);
+  note_unread(input, plan.weaker);
   if (options.output == "json")
     console.out << plan_json(plan, input, cluster);
   else if (options.output == "yaml")

@@ -137,9 +137,18 @@ std::string nodes_text(const std::map<std::string, std::int64_t>& nodes) {
 
 std::string namespaced(std::string_view namespace_, std::vector<std::string> names) {
   static constexpr std::size_t kShown = 3;
-  std::vector<std::string> shown = report::collapse(std::move(names), kShown + 1);
-  for (std::size_t i = 0; i < shown.size() && i <= kShown; ++i) shown[i] = fmt::format("{}/{}", namespace_, shown[i]);
-  return enumerate(shown, kShown);
+  static constexpr std::size_t kShort = 240;
+  const auto listed = [&](std::vector<std::string>& from) {
+    for (std::size_t i = 0; i < from.size() && i <= kShown; ++i) from[i] = fmt::format("{}/{}", namespace_, from[i]);
+    return enumerate(from, kShown);
+  };
+  std::vector<std::string> collapsed = report::collapse(names, kShown + 1);
+  std::string text = listed(collapsed);
+  if (text.size() <= kShort) return text;
+  // Numbers with many gaps do not collapse to anything short.
+  const auto sorted = static_cast<std::ptrdiff_t>(std::min(names.size(), kShown + 1));
+  std::ranges::partial_sort(names, names.begin() + sorted, report::natural_less);
+  return listed(names);
 }
 
 std::string and_more(std::int64_t pods) {
@@ -224,13 +233,14 @@ std::string claims_text(const Plan& plan, text::ColorMode color, bool wide) {
   return out;
 }
 
-std::string evictions_text(const Plan& plan, text::ColorMode color) {
+std::string evictions_text(const Plan& plan, text::ColorMode color, bool wide) {
   Table table({{"POD", Align::kLeft, Overflow::kShorten},
                {"NODE", Align::kLeft, Overflow::kShorten},
                {"MAKES ROOM FOR", Align::kLeft, Overflow::kWrap}});
   for (const sim::Eviction& eviction : plan.evictions)
-    table.add_row({eviction.pod, eviction.node, eviction.beneficiary});
-  return table.render({.indent = 2, .color = color});
+    if (wide || table.rows() < kMostGroups) table.add_row({eviction.pod, eviction.node, eviction.beneficiary});
+  return table.render({.indent = 2, .color = color}) +
+         and_more(static_cast<std::int64_t>(plan.evictions.size() - table.rows()));
 }
 
 std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanViewOptions& options, bool with_class) {
@@ -279,7 +289,7 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&,
   }
   if (!plan.evictions.empty()) {
     out += title(color, "Would be evicted:", static_cast<std::int64_t>(plan.evictions.size()), Color::kRed);
-    out += evictions_text(plan, color);
+    out += evictions_text(plan, color, options.wide);
     const auto back = static_cast<std::uint64_t>(std::ranges::count_if(
         plan.evictions, [](const sim::Eviction& eviction) { return !eviction.replacement.empty(); }));
     if (back > 0)

@@ -23,6 +23,13 @@ std::string skipped_text(const Input& input, text::ColorMode color, std::string_
   return out;
 }
 
+void note_unread(const Input& input, std::vector<std::string>& weaker) {
+  if (input.errors.empty()) return;
+  weaker.insert(weaker.begin(), report::counted(input.errors.size(), "mistake") +
+                                    " in the input: what could not be read does not count, so nodes may be fuller, and "
+                                    "more may wait, than is said here.");
+}
+
 std::string weaker_text(std::span<const std::string> weaker, text::ColorMode color) {
   std::string out;
   for (const std::string& sentence : weaker) out += labelled(color, out.empty() ? "Weaker" : "", sentence);

@@ -195,7 +195,9 @@ std::string topology(const Reason& reason, const Surroundings& around) {
   if (has(reason, NodeCause::kExistingAntiAffinity))
     parts.push_back("on " + nodes_text(reason, around, NodeCause::kExistingAntiAffinity) +
                     " a pod that must not meet it");
-  std::string text = "no " + domain + " will do now";
+  const bool missing = !key.empty() && !around.is_on_a_node(reason.topology_key);
+  std::string text =
+      missing ? "no node has the label " + key + ", by which its rule counts" : "no " + domain + " will do now";
   if (!parts.empty()) text += ": " + enumerate(parts, 4);
   if (!reason.resource.is_none() && reason.needed > 0)
     text += "; it needs " + asked(reason, around) + ", the best has " + there_is(reason, around, reason.best_found);

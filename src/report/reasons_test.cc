@@ -32,6 +32,7 @@ class Stage final : public Surroundings {
 
   [[nodiscard]] std::vector<engine::Taint> taints() const override { return {}; }
   [[nodiscard]] std::string selection() const override { return "disk=nvme"; }
+  [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override { return key.index() == 0; }
   [[nodiscard]] std::vector<std::string> unanswered() const override { return {"no node has disk=nvme; there is ssd"}; }
 
   Reason reason(ReasonClass reason_class) {
@@ -60,6 +61,17 @@ TEST(Reasons, BusyComparesNumbers) {
   Stage stage;
   EXPECT_EQ(sentence(stage.reason(ReasonClass::kBusy), stage),
             "needs 8 GPUs on one node; best is gpu-2 with 5 free of 8; 3 missing");
+}
+
+TEST(Reasons, ALabelThatNoNodeHasIsSaid) {
+  Stage stage;
+  Reason reason = stage.reason(ReasonClass::kTopologyNoFit);
+  reason.needed = 0;
+  stage.names_.label_keys.intern("zone");  // on a node
+  reason.topology_key = stage.names_.label_keys.intern("rack");
+  EXPECT_EQ(sentence(reason, stage), "no node has the label rack, by which its rule counts");
+  reason.topology_key = stage.names_.label_keys.intern("zone");
+  EXPECT_EQ(sentence(reason, stage), "no value of zone will do now");
 }
 
 TEST(Reasons, FragmentedGivesTheSum) {

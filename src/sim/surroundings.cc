@@ -135,6 +135,14 @@ std::string EngineSurroundings::selection() const {
   return report::enumerate(all, all.size());
 }
 
+bool EngineSurroundings::is_on_a_node(engine::LabelKeyId key) const {
+  const engine::World& world = engine_->world();
+  return std::ranges::any_of(world.by_rank(), [&](engine::NodeId node) {
+    return std::ranges::find(world.node(node).input.labels, key, &engine::Label::key) !=
+           world.node(node).input.labels.end();
+  });
+}
+
 std::vector<std::string> EngineSurroundings::unanswered() const {
   std::vector<std::string> out;
   if (subject_.is_none()) return out;

@@ -32,6 +32,7 @@ class EngineSurroundings final : public report::Surroundings {
   [[nodiscard]] std::vector<std::string> nodes_with(engine::NodeCause cause) const override;
   [[nodiscard]] std::vector<engine::Taint> taints() const override;
   [[nodiscard]] std::string selection() const override;
+  [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override;
   [[nodiscard]] std::vector<std::string> unanswered() const override;
 
  private:

@@ -69,6 +69,69 @@ class Shown(unittest.TestCase):
             self.assertIn("Would start: 18 pods", packed.stdout)
 
 
+NODE = """apiVersion: v1
+kind: Node
+metadata: {name: n1}
+status: {allocatable: {cpu: "8", memory: 8Gi, pods: "10", nvidia.com/gpu: "8"}}
+"""
+POD = """---
+apiVersion: v1
+kind: Pod
+metadata: {name: %s, namespace: lab}
+spec: {%s containers: [{name: c, image: i, resources: {limits: {nvidia.com/gpu: "%s"}}}]}
+"""
+
+
+class Told(unittest.TestCase):
+    """What is said about an input that is not quite right."""
+
+    def ask(self, text, *command):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "in.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            result = berth(*(path if word == "FILE" else word for word in command))
+            return result.returncode, on_one_line(result.stdout + "\n" + result.stderr)
+
+    def test_explain_says_what_was_skipped_and_what_is_weaker(self):
+        text = NODE + POD % ("p", "nodeSelektor: {a: b},", "1") + "---\napiVersion: x/v1\nkind: Bar\nmetadata: {name: b}\n"
+        status, said = self.ask(text, "explain", "Pod/p", "FILE")
+        self.assertEqual(status, 0, said)
+        self.assertIn("nodeSelektor", said)
+        self.assertIn("1 object of kind Bar", said)
+        self.assertIn("No running pod was read", said)
+        _, said = self.ask(text, "explain", "-o", "json", "Pod/p", "FILE")
+        for field in ('"weaker": [', '"skipped": [', '"errors": ['):
+            self.assertIn(field, said)
+
+    def test_pods_that_cannot_be_read_make_the_plan_weaker(self):
+        status, said = self.ask(NODE + POD % ("old", "nodeName: n1,", "-8") + POD % ("new", "", "1"), "plan", "FILE")
+        self.assertEqual(status, 1, said)
+        self.assertIn("1 mistake in the input: what could not be read does not count", said)
+
+    def test_pods_that_run_with_more_than_their_node_has_are_told(self):
+        status, said = self.ask(NODE + POD % ("old", "nodeName: n1,", "2147483647") + POD % ("new", "", "1"), "plan", "FILE")
+        self.assertEqual(status, 2, said)
+        self.assertIn("The pods on n1 (nvidia.com/gpu) ask for more than it offers", said)
+
+    def test_a_list_whose_items_are_no_array_is_an_error(self):
+        status, said = self.ask(NODE + "---\napiVersion: v1\nkind: List\nitems: abc\n", "plan", "FILE")
+        self.assertEqual(status, 1, said)
+        self.assertIn("items", said)
+        self.assertEqual(self.ask(NODE + "---\napiVersion: v1\nkind: List\nitems:\n", "plan", "FILE")[0], 0)
+
+    def test_a_file_without_an_object_is_told(self):
+        self.assertIn("No object is in it", self.ask("# nothing\n", "plan", "FILE")[1])
+
+    def test_the_last_seed_there_is_ends(self):
+        result = berth("sim", "openb", "--nodes", "examples/openb/nodes.csv", "--pods", "examples/openb/pods.csv",
+                       "--policy", "fgd", "--seeds", str(2**64 - 1))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_misspelt_option_is_named_before_what_is_missing(self):
+        self.assertIn("no option '--foo'", on_one_line(berth("plan", "--foo").stderr))
+
+
 class Refused(unittest.TestCase):
     def check(self, name, *command):
         """The command's argument FILE stands for one input after the other."""

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "dialects/kubernetes/context.h"
+#include "engine/world/world.h"
 #include "report/layout.h"
 
 namespace berth::sim {
@@ -62,6 +63,25 @@ References references(const api::ObjectSet& objects) {
   return out;
 }
 
+// "n1 (nvidia.com/gpu)" for each node whose pods ask for more than it has.
+std::vector<std::string> overcommitted(const Cluster& cluster) {
+  std::vector<std::string> out;
+  const engine::World& world = cluster.engine().world();
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const engine::NodeId node(i);
+    if (!world.node(node).alive) continue;
+    for (std::size_t r = 0; r < cluster.names().resources.size(); ++r) {
+      const engine::ResourceId resource(r);
+      if (resource == engine::kPods || world.free(node, resource) >= 0) continue;
+      out.push_back(std::string(cluster.node_name(node)) + " (" +
+                    std::string(cluster.names().resources.text(resource)) + ")");
+      break;
+    }
+  }
+  std::ranges::sort(out, report::natural_less);
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
@@ -73,13 +93,18 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
   } else if (std::ranges::none_of(objects.pods, [](const auto& read) {
                return !is_over(read.object) && !read.object.spec.node_name.empty();
              })) {
-    out.emplace_back("The input has no running pods, so every node is taken to be empty.");
+    out.emplace_back("No running pod was read, so every node is taken to be empty.");
   }
   std::int64_t elsewhere = 0;
   for (const auto& left : cluster.translator().left_out())
     if (left.cause == dialects::kubernetes::LeftOut::Cause::kUnknownNode) ++elsewhere;
   if (elsewhere > 0)
     out.push_back(with_verb(elsewhere, "pod", "run") + " on a node that is not in the input; left out.");
+
+  if (const auto full = overcommitted(cluster); !full.empty())
+    out.push_back("The pods on " + enumerate(full, 3) + " ask for more than " +
+                  (full.size() == 1 ? "it offers" : "they offer") +
+                  "; nothing more is placed there, and such pods may really run with less.");
 
   const References refers = references(objects);
   if (!refers.classes.empty()) {
