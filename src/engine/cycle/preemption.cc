@@ -8,6 +8,7 @@
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
 #include "engine/cycle/promises.h"
+#include "engine/cycle/wake.h"
 #include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
 #include "engine/world/age.h"
@@ -139,17 +140,34 @@ std::optional<EvictionPlan> free_node(World& world, const Question& question, No
   return plan;
 }
 
-// Smaller is better.
-auto harm(const World& world, const EvictionPlan& plan) {
+// Smaller is better: budgets broken, the highest priority, the sum of all, the number of victims, the most important
+// one's start (late is better), the tie order.
+using Harm = std::tuple<std::uint32_t, std::int64_t, std::int64_t, std::size_t, Time, std::uint32_t>;
+
+constexpr std::int64_t kAboveAnyPriority = std::int64_t{1} << 31U;  // so that each victim more is worse
+
+Harm harm(const World& world, const EvictionPlan& plan) {
   const std::int64_t highest = world.shape_of(plan.victims.front()).input.priority;
   std::int64_t sum = 0;
   Time earliest = std::numeric_limits<Time>::max();
   for (const PodId victim : plan.victims) {
     const std::int64_t priority = world.shape_of(victim).input.priority;
-    sum += priority + (std::int64_t{1} << 31U);
+    sum += priority + kAboveAnyPriority;
     if (priority == highest) earliest = std::min(earliest, start_of(world.pod(victim)));
   }
-  return std::tuple(plan.broken_budgets, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank);
+  return {plan.broken_budgets, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank};
+}
+
+// No plan on the node does less harm: one victim of the lowest priority there is, the youngest there is, no budget
+// broken. Most nodes are ruled out by it without a trial.
+Harm least_harm(const World& world, NodeId node) {
+  std::int64_t lowest = std::numeric_limits<std::int32_t>::max();
+  Time youngest = -std::numeric_limits<Time>::max();
+  for (const PodId pod : world.node(node).pods) {
+    lowest = std::min<std::int64_t>(lowest, world.shape_of(pod).input.priority);
+    youngest = std::max(youngest, start_of(world.pod(pod)));
+  }
+  return {0, lowest, lowest + kAboveAnyPriority, 1, -youngest, world.node(node).rank};
 }
 
 }  // namespace
@@ -165,11 +183,19 @@ std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
   if (awaits_victims(question, pod)) return std::nullopt;
   const std::vector<PodId> far = far_holders(world, shape.input);
   std::optional<EvictionPlan> best;
+  std::optional<Harm> least;  // that of the best
   for (const NodeId node : world.by_rank()) {
     // Where it fits as it is, promises are in the way.
     if (!check_all(question, node).resolvable) continue;
+    // Who is far away may have to go for a device, whatever the node has.
+    if (far.empty() && ((best && *least < least_harm(world, node)) || !suffices_without_lower(question, node)))
+      continue;
     std::optional<EvictionPlan> plan = free_node(world, question, node, pod, far);
-    if (plan && (!best || harm(world, *plan) < harm(world, *best))) best = std::move(plan);
+    if (!plan) continue;
+    const Harm harm_of_plan = harm(world, *plan);
+    if (best && *least < harm_of_plan) continue;
+    best = std::move(plan);
+    least = harm_of_plan;
   }
   return best;
 }

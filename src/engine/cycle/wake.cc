@@ -6,9 +6,6 @@
 #include "engine/fit/filters.h"
 
 namespace berth::engine {
-namespace {
-
-// Would the amounts suffice if the pods of lower priority left? Cards are taken as a sum.
 bool suffices_without_lower(const Question& question, NodeId node) {
   const World& world = question.world;
   const ShapeInput& wanted = question.shape.input;
@@ -33,8 +30,6 @@ bool suffices_without_lower(const Question& question, NodeId node) {
            return is_elsewhere(r.resource) || suffices(r.resource, r.total());
          });
 }
-
-}  // namespace
 
 bool may_help(const Question& question, NodeId node) {
   const Shape& shape = question.shape;

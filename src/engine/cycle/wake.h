@@ -12,4 +12,8 @@ namespace berth::engine {
 // the shape may preempt. O(filters + pods on the node).
 [[nodiscard]] bool may_help(const Question& question, NodeId node);
 
+// Would the node's amounts suffice if the pods of lower priority left it, cards taken as a sum? True is no promise.
+// O(pods on the node).
+[[nodiscard]] bool suffices_without_lower(const Question& question, NodeId node);
+
 }  // namespace berth::engine
