@@ -5,6 +5,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/node_selection.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -34,49 +35,6 @@ void tolerate(api::PodSpec& spec, const Tolerated& tolerated) {
   if (std::ranges::find(spec.tolerations, toleration) == spec.tolerations.end()) {
     spec.tolerations.push_back(std::move(toleration));
   }
-}
-
-bool tolerates(const api::Toleration& toleration, const api::Taint& taint) {
-  if (toleration.effect && *toleration.effect != taint.effect) return false;
-  if (!toleration.key.empty() && toleration.key != taint.key) return false;
-  switch (toleration.op) {
-    case api::TolerationOperator::kExists:
-      return true;
-    case api::TolerationOperator::kEqual:
-      return toleration.value == taint.value;
-    case api::TolerationOperator::kLessThan:
-    case api::TolerationOperator::kGreaterThan:
-      return false;
-  }
-  return false;
-}
-
-bool field_matches(const api::SelectorRequirement& field, const std::string& node) {
-  if (field.key != "metadata.name" || field.values.size() != 1) return false;
-  const bool equal = field.values.front() == node;
-  return field.op == api::SelectorOperator::kIn ? equal : field.op == api::SelectorOperator::kNotIn && !equal;
-}
-
-bool term_matches(const api::NodeSelectorTerm& term, const api::Node& node) {
-  if (term.match_expressions.empty() && term.match_fields.empty()) return false;
-  return std::ranges::all_of(term.match_expressions,
-                             [&node](const auto& one) { return api::matches(one, node.metadata.labels); }) &&
-         std::ranges::all_of(term.match_fields,
-                             [&node](const auto& one) { return field_matches(one, node.metadata.name); });
-}
-
-// Cordons do not count, as every daemon pod tolerates them.
-bool is_eligible(const api::PodSpec& spec, const api::Node& node) {
-  if (!spec.node_name.empty() && spec.node_name != node.metadata.name) return false;
-  if (!api::matches(api::LabelSelector{spec.node_selector, {}}, node.metadata.labels)) return false;
-  if (spec.affinity.node && spec.affinity.node->required) {
-    const auto& terms = spec.affinity.node->required->terms;
-    if (std::ranges::none_of(terms, [&node](const auto& term) { return term_matches(term, node); })) return false;
-  }
-  return std::ranges::all_of(node.taints, [&spec](const api::Taint& taint) {
-    return taint.effect == api::TaintEffect::kPreferNoSchedule ||
-           std::ranges::any_of(spec.tolerations, [&taint](const auto& one) { return tolerates(one, taint); });
-  });
 }
 
 // The pod runs on this one node: its name replaces whatever fields the terms ask for.
@@ -124,7 +82,8 @@ void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& r
   std::vector<std::string> missing;
   for (const auto& node : workshop.objects().nodes) {
     const std::string& name = node.object.metadata.name;
-    if (is_eligible(model.spec, node.object) && served.insert(name).second) missing.push_back(name);
+    // Cordons do not count, as every daemon pod tolerates them.
+    if (api::admits(node.object, model.spec) && served.insert(name).second) missing.push_back(name);
   }
   if (!workshop.admit(static_cast<std::int64_t>(missing.size()), owner, read.place)) return;
   std::ranges::sort(missing);

@@ -23,12 +23,6 @@ bool is_member(const api::StatefulSet& set, const api::Pod& pod) {
                      [](char letter) { return letter >= '0' && letter <= '9'; });
 }
 
-bool is_ready(const api::Pod& pod) {
-  if (!is_active(pod) || pod.spec.node_name.empty()) return false;
-  const auto found = std::ranges::find(pod.status.conditions, "Ready", &api::Condition::type);
-  return found == pod.status.conditions.end() ? pod.status.conditions.empty() : found->status == "True";
-}
-
 std::string claim_name(const api::PersistentVolumeClaim& from, const std::string& pod) {
   return from.metadata.name + "-" + pod;
 }

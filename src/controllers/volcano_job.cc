@@ -34,7 +34,7 @@ std::int32_t version_of(const api::Pod& pod) {
 }
 
 // All containers ready, as far as the pod says so.
-bool is_ready(const api::Pod& pod) {
+bool containers_ready(const api::Pod& pod) {
   const auto found = std::ranges::find(pod.status.conditions, "Ready", &api::Condition::type);
   return found == pod.status.conditions.end() || found->status == "True";
 }
@@ -328,7 +328,8 @@ class Controller {
       const auto there = std::ranges::count_if(pods_, [&](const Known& known) {
         const api::Pod& pod = *known.pod;
         if (known.killed || task_of(pod) != name) return false;
-        return pod.status.phase == PodPhase::kSucceeded || (pod.status.phase == PodPhase::kRunning && is_ready(pod));
+        return pod.status.phase == PodPhase::kSucceeded ||
+               (pod.status.phase == PodPhase::kRunning && containers_ready(pod));
       });
       return there >= other->min_available;
     };

@@ -43,12 +43,6 @@ bool controls(const Owner& owner, const api::ObjectMeta& metadata) {
   return reference->uid.empty() || owner.metadata->uid.empty() || reference->uid == owner.metadata->uid;
 }
 
-bool is_finished(const api::Pod& pod) {
-  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
-}
-
-bool is_active(const api::Pod& pod) { return !is_finished(pod) && !pod.metadata.deletion_timestamp; }
-
 std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key) {
   const auto found = metadata.annotations.find(key);
   return found == metadata.annotations.end() ? std::string_view() : std::string_view(found->second);

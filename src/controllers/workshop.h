@@ -12,6 +12,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/objects.h"
+#include "api/pod_state.h"
 #include "controllers/fresh_names.h"
 #include "controllers/reconcile.h"
 
@@ -27,9 +28,6 @@ struct Owner {
 [[nodiscard]] const api::OwnerReference* controller_of(const api::ObjectMeta& metadata);
 // True if the owner controls the object. Names decide where one side has no uid.
 [[nodiscard]] bool controls(const Owner& owner, const api::ObjectMeta& metadata);
-[[nodiscard]] bool is_finished(const api::Pod& pod);
-// Neither finished nor being deleted: what most controllers count.
-[[nodiscard]] bool is_active(const api::Pod& pod);
 // The value of an annotation; empty where there is none.
 [[nodiscard]] std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key);
 [[nodiscard]] std::string full_name(std::string_view namespace_, std::string_view name);

@@ -5,19 +5,13 @@
 #include <map>
 #include <string>
 
+#include "api/pod_state.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
 namespace {
-
-bool is_healthy(const api::Pod& pod) {
-  if (pod.metadata.deletion_timestamp || pod.spec.node_name.empty()) return false;
-  const auto ready = std::ranges::find(pod.status.conditions, "Ready", &api::Condition::type);
-  // A manifest that is written with a node runs there.
-  return ready == pod.status.conditions.end() ? pod.status.conditions.empty() : ready->status == "True";
-}
 
 template <class T>
 const T* find_object(const std::vector<api::Read<T>>& objects, std::string_view namespace_, std::string_view name) {
@@ -80,11 +74,10 @@ std::int32_t computed_disruptions(const api::PodDisruptionBudget& budget, const 
   std::vector<const api::Pod*> pods;
   for (const auto& read : objects.pods) {
     const api::Pod& pod = read.object;
-    const bool finished = pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
-    if (finished || pod.metadata.namespace_ != budget.metadata.namespace_) continue;
+    if (is_finished(pod) || pod.metadata.namespace_ != budget.metadata.namespace_) continue;
     if (api::matches(*budget.selector, pod.metadata.labels)) pods.push_back(&pod);
   }
-  const std::int64_t healthy = std::ranges::count_if(pods, [](const api::Pod* pod) { return is_healthy(*pod); });
+  const std::int64_t healthy = std::ranges::count_if(pods, [](const api::Pod* pod) { return is_ready(*pod); });
   std::int64_t expected = static_cast<std::int64_t>(pods.size());
   std::int64_t must_stay = 0;
   if (budget.max_unavailable) {

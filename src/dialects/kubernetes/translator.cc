@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "api/pod_state.h"
 #include "dialects/kubernetes/budget.h"
 #include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/config.h"
@@ -32,10 +33,6 @@ std::vector<const api::Read<T>*> in_name_order(const std::vector<api::Read<T>>& 
 bool is_taken_over(std::string_view scheduler_name) {
   constexpr std::array<std::string_view, 1> kSchedulers = {"kai-scheduler"};
   return std::ranges::find(kSchedulers, scheduler_name) != kSchedulers.end();
-}
-
-bool is_finished(const api::Pod& pod) {
-  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
 }
 
 // True if the two differ in nothing but their names and ages, and nothing that they mean depends on a name: a pod's own

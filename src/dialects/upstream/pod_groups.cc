@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "api/pod_state.h"
 #include "dialects/workloads/wishes.h"
 
 namespace berth::dialects::upstream {
@@ -30,10 +31,6 @@ std::string instance_name(const api::Pod& pod) {
                   group.workload_group);
   if (!group.workload_instance.empty()) name += fmt::format(", instance {}", group.workload_instance);
   return name;
-}
-
-bool is_over(const api::Pod& pod) {
-  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
 }
 
 bool is_basic(const api::GroupRules& rules) { return !rules.policy.gang_minimum; }
@@ -102,7 +99,7 @@ void PodGroups::index(const Scene& scene) {
 void PodGroups::look_at_pods(const Scene& scene) {
   for (const auto& read : scene.objects.pods) {
     const api::Pod& pod = read.object;
-    if (pod.spec.scheduling_group.address() == nullptr || is_over(pod)) continue;
+    if (pod.spec.scheduling_group.address() == nullptr || is_finished(pod)) continue;
     const api::PodSchedulingGroup& link = *pod.spec.scheduling_group;
     Pods* pods = nullptr;
     if (!link.pod_group_name.empty()) {

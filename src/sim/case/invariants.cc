@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "api/pod_state.h"
 #include "engine/devices/holdings.h"
 #include "engine/world/world.h"
 
@@ -135,8 +136,7 @@ std::optional<std::string> ledger_is_real(const Cluster& cluster) {
     if (world.pod(engine::PodId{i}).state == engine::PodState::kPlaced) ++placed;
   std::size_t bound = 0;
   for (const auto& read : cluster.objects().pods) {
-    const api::PodPhase phase = read.object.status.phase;
-    if (phase == api::PodPhase::kSucceeded || phase == api::PodPhase::kFailed) continue;
+    if (is_finished(read.object)) continue;
     const std::string& node = read.object.spec.node_name;
     if (node.empty() || cluster.engine().find_node(cluster.names().names.find(node)).is_none()) continue;
     ++bound;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/pod_state.h"
 #include "controllers/compute_domains.h"
 #include "controllers/device_taints.h"
 #include "controllers/reconcile.h"
@@ -40,10 +41,6 @@ constexpr std::int64_t kMostPodsRebuilt = 1'000'000;
 constexpr std::int64_t kMostVisits = 4'000'000;
 
 std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
-
-bool is_finished(const api::Pod& pod) {
-  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
-}
 
 std::int64_t cards_of(const engine::ShapeInput& shape) {
   std::int64_t cards = 0;

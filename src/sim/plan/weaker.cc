@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/pod_state.h"
 #include "dialects/kubernetes/context.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
@@ -17,10 +18,6 @@ using report::enumerate;
 std::string with_verb(std::int64_t count, std::string_view noun, std::string_view verb) {
   const auto number = static_cast<std::uint64_t>(count);
   return counted(number, noun) + ' ' + std::string(verb) + (count == 1 ? "s" : "");
-}
-
-bool is_over(const api::Pod& pod) {
-  return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
 }
 
 bool selects_namespaces(const api::Affinity& affinity) {
@@ -47,7 +44,7 @@ References references(const api::ObjectSet& objects) {
   References out;
   for (const auto& read : objects.pods) {
     const api::PodSpec& spec = read.object.spec;
-    if (is_over(read.object)) continue;
+    if (is_finished(read.object)) continue;
     if (!spec.priority && !spec.priority_class_name.empty()) out.classes.insert(spec.priority_class_name);
     if (selects_namespaces(spec.affinity)) ++out.with_namespace_selectors;
     if (!spec.node_name.empty()) continue;
