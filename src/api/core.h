@@ -202,12 +202,14 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
-// A container's resources as the kubelet granted them; what in-place resize makes differ from the spec.
+// A container as the kubelet reports it: how often it was started again, how it ended, and the resources that it was
+// granted, which in-place resize makes differ from the spec.
 struct ContainerStatus {
   std::string name;
   ResourceList allocated_resources;
   std::optional<ResourceRequirements> resources;
   std::int32_t restart_count = 0;
+  std::optional<std::int32_t> exit_code;  // state.terminated
   bool operator==(const ContainerStatus&) const = default;
 };
 

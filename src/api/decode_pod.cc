@@ -312,13 +312,27 @@ void read(DecodeContext& context, const Value& value, PodTemplate& out) {
 
 namespace {
 
+const FieldTable<ContainerStatus>& terminated_fields() {
+  static const FieldTable<ContainerStatus> kFields(
+      {{"exitCode", member<&ContainerStatus::exit_code>}},
+      {"signal", "reason", "message", "startedAt", "finishedAt", "containerID"});
+  return kFields;
+}
+
+const FieldTable<ContainerStatus>& container_state_fields() {
+  static const FieldTable<ContainerStatus> kFields({{"terminated", inner<ContainerStatus, terminated_fields>}},
+                                                   {"waiting", "running"});
+  return kFields;
+}
+
 void read(DecodeContext& context, const Value& value, ContainerStatus& out) {
   static const FieldTable<ContainerStatus> kFields(
       {{"name", member<&ContainerStatus::name>},
        {"allocatedResources", member<&ContainerStatus::allocated_resources>},
        {"resources", member<&ContainerStatus::resources>},
-       {"restartCount", member<&ContainerStatus::restart_count>}},
-      {"state", "lastState", "ready", "image", "imageID", "containerID", "started", "volumeMounts", "user",
+       {"restartCount", member<&ContainerStatus::restart_count>},
+       {"state", inner<ContainerStatus, container_state_fields>}},
+      {"lastState", "ready", "image", "imageID", "containerID", "started", "volumeMounts", "user",
        "allocatedResourcesStatus", "stopSignal"});
   kFields.read(context, value, out);
 }

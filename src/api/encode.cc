@@ -145,6 +145,11 @@ void write(Writer& out, const PodDisruptionBudget& budget) {
   });
   object_member(out, "status", [&] {
     if (budget.disruptions_allowed) out.member("disruptionsAllowed", *budget.disruptions_allowed);
+    if (budget.disrupted_pods.empty()) return;
+    // When each eviction was granted is not known any more, and decides nothing.
+    object_member(out, "disruptedPods", [&] {
+      for (const std::string& pod : budget.disrupted_pods) out.member(pod, "1970-01-01T00:00:00Z");
+    });
   });
   out.end_object();
 }

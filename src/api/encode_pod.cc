@@ -128,6 +128,9 @@ void write_status(Writer& out, const ContainerStatus& status) {
   resources_member(out, "allocatedResources", status.allocated_resources);
   optional_requirements_member(out, status.resources);
   if (status.restart_count != 0) out.member("restartCount", status.restart_count);
+  if (status.exit_code)
+    object_member(out, "state",
+                  [&] { object_member(out, "terminated", [&] { out.member("exitCode", *status.exit_code); }); });
   out.end_object();
 }
 

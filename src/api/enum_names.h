@@ -84,6 +84,20 @@ struct EnumNames<VolumeBindingMode> {
        {VolumeBindingMode::kWaitForFirstConsumer, "WaitForFirstConsumer"}}};
 };
 template <>
+struct EnumNames<ConcurrencyPolicy> {
+  static constexpr std::array<EnumName<ConcurrencyPolicy>, 3> kNames = {{{ConcurrencyPolicy::kAllow, "Allow"},
+                                                                         {ConcurrencyPolicy::kForbid, "Forbid"},
+                                                                         {ConcurrencyPolicy::kReplace, "Replace"}}};
+};
+template <>
+struct EnumNames<PodFailureRule::Action> {
+  using Action = PodFailureRule::Action;
+  static constexpr std::array<EnumName<Action>, 4> kNames = {{{Action::kFailJob, "FailJob"},
+                                                              {Action::kFailIndex, "FailIndex"},
+                                                              {Action::kIgnore, "Ignore"},
+                                                              {Action::kCount, "Count"}}};
+};
+template <>
 struct EnumNames<SelectorOperator> {
   static constexpr std::array<EnumName<SelectorOperator>, 6> kNames = {
       {{SelectorOperator::kIn, "In"},

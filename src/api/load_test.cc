@@ -182,6 +182,73 @@ TEST(Load, ReadsWorkloadsOfOldAndCurrentVersions) {
   EXPECT_EQ(loaded.objects.replication_controllers.at(0).object.selector.at("a"), "b");
 }
 
+TEST(Load, ReadsWhatDecidesWhetherAJobMakesPods) {
+  const Loaded loaded = load_text(R"(
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train}
+spec:
+  completionMode: Indexed
+  completions: 4
+  backoffLimitPerIndex: 1
+  maxFailedIndexes: 2
+  managedBy: example.com/other
+  podFailurePolicy:
+    rules:
+    - {action: Ignore, onPodConditions: [{type: DisruptionTarget}]}
+    - {action: FailJob, onExitCodes: {containerName: main, operator: NotIn, values: [1, 2]}}
+  successPolicy: {rules: [{succeededIndexes: "0-1", succeededCount: 1}]}
+  template: {spec: {containers: [{name: main}]}}
+status:
+  startTime: "2026-01-31T12:00:00Z"
+  failedIndexes: "3"
+  uncountedTerminatedPods: {succeeded: [a], failed: [b, c]}
+)",
+                                  "x.yaml");
+  EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
+  const Job& job = loaded.objects.jobs.at(0).object;
+  EXPECT_EQ(job.spec.backoff_limit_per_index, 1);
+  EXPECT_EQ(job.spec.max_failed_indexes, 2);
+  EXPECT_EQ(job.spec.managed_by, "example.com/other");
+  EXPECT_TRUE(job.spec.replace_failed_only);  // the default beside a podFailurePolicy
+  ASSERT_EQ(job.spec.pod_failure_policy->size(), 2U);
+  EXPECT_EQ(job.spec.pod_failure_policy->at(0).on_pod_conditions.at(0).status, "True");
+  EXPECT_EQ(job.spec.pod_failure_policy->at(1).on_exit_codes, (PodFailureRule::ExitCodes{"main", false, {1, 2}}));
+  EXPECT_EQ(job.spec.success_policy, (std::vector{SuccessRule{"0-1", 1}}));
+  EXPECT_EQ(job.status.start_time, parse_time("2026-01-31T12:00:00Z"));
+  EXPECT_EQ(job.status.failed_indexes, "3");
+  EXPECT_EQ(job.status.uncounted_succeeded, 1);
+  EXPECT_EQ(job.status.uncounted_failed, 2);
+}
+
+TEST(Load, ReadsWhatDecidesWhetherACronJobMakesAJob) {
+  const Loaded loaded = load_text(
+      "{apiVersion: batch/v1, kind: CronJob, metadata: {name: c}, spec: {schedule: '@daily', timeZone: Asia/Tokyo, "
+      "concurrencyPolicy: Replace, startingDeadlineSeconds: 30, jobTemplate: {spec: {template: {spec: {containers: "
+      "[{name: c}]}}}}}, status: {active: [{apiVersion: batch/v1, kind: Job, namespace: default, name: c-1, uid: u}]}}",
+      "x.yaml");
+  EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
+  const CronJob& cron = loaded.objects.cron_jobs.at(0).object;
+  EXPECT_EQ(cron.concurrency_policy, ConcurrencyPolicy::kReplace);
+  EXPECT_EQ(cron.starting_deadline_seconds, 30);
+  EXPECT_EQ(cron.active, (std::vector<std::string>{"c-1"}));
+}
+
+TEST(Load, ReadsTheStrategyOfADeployment) {
+  const auto with = [](const std::string& strategy) {
+    return load_text(
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {selector: {matchLabels: "
+        "{a: b}}, strategy: " +
+            strategy + ", template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}}}",
+        "x.yaml");
+  };
+  EXPECT_EQ(with("{type: RollingUpdate, rollingUpdate: {maxSurge: 2}}").objects.deployments.at(0).object.max_surge,
+            (IntOrPercent{2, false}));
+  EXPECT_TRUE(with("{type: Recreate}").objects.deployments.at(0).object.recreate);
+  EXPECT_EQ(with("{}").objects.deployments.at(0).object.max_surge, (IntOrPercent{25, true}));
+  EXPECT_NE(errors_of(with("{type: Sudden}")).find("spec.strategy.type"), std::string::npos);
+}
+
 TEST(Load, ReadsStorage) {
   const Loaded loaded = load_text(R"(
 apiVersion: v1
