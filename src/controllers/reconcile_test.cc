@@ -6,48 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "controllers/test_objects.h"
+
 namespace berth::controllers {
 namespace {
 
-struct Reconcile : testing::Test {
-  api::ObjectSet objects;
-  Options options{.now = 1'000'000, .former_pods = {}};
-
-  static api::PodTemplate pod_template(const std::string& app = "web") {
-    api::PodTemplate result;
-    result.metadata.labels["app"] = app;
-    result.spec.containers.emplace_back().name = "main";
-    return result;
-  }
-  static api::ObjectMeta named(const std::string& name, const std::string& uid = "") {
-    return {.name = name, .namespace_ = "team", .uid = uid};
-  }
-  api::ReplicaSet& replica_set(std::int32_t replicas) {
-    api::ReplicaSet set;
-    set.metadata = named("web");
-    set.replicas = replicas;
-    set.selector.match_labels["app"] = "web";
-    set.pod_template = pod_template();
-    return objects.replica_sets.emplace_back(set, Place{.file = "f.yaml"}).object;
-  }
-  api::Pod& pod(const std::string& name, const std::string& kind = "", const std::string& owner = "",
-                const std::string& uid = "") {
-    api::Pod result;
-    result.metadata = named(name);
-    result.metadata.labels["app"] = "web";
-    result.status.phase = api::PodPhase::kRunning;
-    if (!kind.empty()) result.metadata.owner_references = {{"apps/v1", kind, owner, uid, true}};
-    return objects.pods.emplace_back(result, Place{}).object;
-  }
-  void node(const std::string& name) {
-    api::Node result;
-    result.metadata.name = name;
-    result.metadata.labels["kubernetes.io/hostname"] = name;
-    objects.nodes.emplace_back(result, Place{});
-  }
-  [[nodiscard]] Expansion run() const { return reconcile(objects, options); }
-  [[nodiscard]] std::size_t made() const { return run().pods.size(); }
-};
+struct Reconcile : testing::Test, TestObjects {};
 
 TEST_F(Reconcile, AReplicaSetFillsUpWhatIsMissing) {
   replica_set(3);
@@ -158,45 +122,6 @@ TEST_F(Reconcile, AReplicationControllerSelectsByItsTemplateIfItHasNoSelector) {
   EXPECT_EQ(made(), 1U);
 }
 
-TEST_F(Reconcile, ADeploymentMakesAReplicaSetAndItsPods) {
-  api::Deployment deployment;
-  deployment.metadata = named("web");
-  deployment.replicas = 2;
-  deployment.selector.match_labels["app"] = "web";
-  deployment.pod_template = pod_template();
-  auto& given = objects.deployments.emplace_back(deployment, Place{}).object;
-  const Expansion expansion = run();
-  ASSERT_EQ(expansion.replica_sets.size(), 1U);
-  ASSERT_EQ(expansion.pods.size(), 2U);
-  EXPECT_EQ(expansion.pods[0].object.metadata.owner_references.at(0).name,
-            expansion.replica_sets[0].object.metadata.name);
-  EXPECT_TRUE(expansion.pods[0].object.metadata.labels.contains("pod-template-hash"));
-  // Once they are there, nothing more is made; then only what a larger count misses.
-  add(run(), objects);
-  EXPECT_EQ(made(), 0U);
-  EXPECT_TRUE(run().replica_sets.empty());
-  given.replicas = 5;
-  EXPECT_EQ(made(), 3U);
-  given.pod_template.spec.containers[0].image = "new";
-  EXPECT_EQ(made(), 3U);
-  EXPECT_EQ(run().remarks.size(), 1U);
-}
-
-TEST_F(Reconcile, ADeploymentWithoutItsReplicaSetsCountsTheirPods) {
-  api::Deployment deployment;
-  deployment.metadata = named("web");
-  deployment.replicas = 3;
-  deployment.selector.match_labels["app"] = "web";
-  deployment.pod_template = pod_template();
-  auto& given = objects.deployments.emplace_back(deployment, Place{}).object;
-  pod("web-5d4-a", "ReplicaSet", "web-5d4");
-  pod("web-5d4-b", "ReplicaSet", "web-5d4");
-  EXPECT_EQ(made(), 1U);
-  given.paused = true;
-  EXPECT_EQ(made(), 0U);
-  EXPECT_EQ(run().remarks.size(), 1U);
-}
-
 TEST_F(Reconcile, AStatefulSetNamesItsPodsAndClaims) {
   api::StatefulSet set;
   set.metadata = named("db");
@@ -289,118 +214,6 @@ TEST_F(Reconcile, ADaemonPodKeepsItsOwnAffinityBesideItsNode) {
   const auto& term = expansion.pods[0].object.spec.affinity.node->required->terms.at(0);
   EXPECT_EQ(term.match_expressions.size(), 1U);
   EXPECT_EQ(term.match_fields.at(0).values.at(0), "n2");
-}
-
-struct Jobs : Reconcile {
-  api::Job& job(std::optional<std::int32_t> parallelism, std::optional<std::int32_t> completions) {
-    api::Job result;
-    result.metadata = named("train");
-    result.spec.parallelism = parallelism;
-    result.spec.completions = completions;
-    result.spec.pod_template = pod_template();
-    return objects.jobs.emplace_back(result, Place{}).object;
-  }
-};
-
-TEST_F(Jobs, MakeAsManyAsRunAtOnceAndAreStillToComplete) {
-  auto& from = job(3, 5);
-  EXPECT_EQ(made(), 3U);
-  from.status.succeeded = 4;
-  EXPECT_EQ(made(), 1U);
-  from.status.succeeded = 9;
-  EXPECT_EQ(made(), 0U);
-  from.status.succeeded = 0;
-  pod("a", "Job", "train");
-  EXPECT_EQ(made(), 2U);
-  pod("b", "Job", "train").metadata.deletion_timestamp = 1;  // replaced at once
-  EXPECT_EQ(made(), 2U);
-  for (int i = 0; i < 4; ++i) {
-    pod("done-" + std::to_string(i), "Job", "train").status.phase = api::PodPhase::kSucceeded;
-  }
-  EXPECT_EQ(made(), 0U);
-  objects.pods.erase(objects.pods.begin());
-  EXPECT_EQ(made(), 1U);
-}
-
-TEST_F(Jobs, OneByDefaultAndAWorkQueueEndsWithItsFirstSuccess) {
-  job(std::nullopt, std::nullopt);
-  EXPECT_EQ(made(), 1U);
-  EXPECT_EQ(run().pods[0].object.metadata.labels.at("job-name"), "train");
-  objects.jobs[0].object.spec.parallelism = 4;
-  EXPECT_EQ(made(), 4U);
-  objects.jobs[0].object.status.succeeded = 1;
-  EXPECT_EQ(made(), 0U);
-}
-
-TEST_F(Jobs, SuspendedFinishedAndFailedOnesMakeNone) {
-  auto& from = job(1, 1);
-  from.spec.suspend = true;
-  EXPECT_EQ(made(), 0U);
-  from.spec.suspend = false;
-  from.status.conditions = {{"Complete", "True", "", "", std::nullopt}};
-  EXPECT_EQ(made(), 0U);
-  from.status.conditions = {{"Failed", "False", "", "", std::nullopt}};
-  EXPECT_EQ(made(), 1U);
-  from.spec.backoff_limit = 2;
-  from.status.failed = 2;
-  EXPECT_EQ(made(), 1U);
-  from.status.failed = 3;
-  EXPECT_EQ(made(), 0U);
-  EXPECT_EQ(run().remarks.size(), 1U);
-}
-
-TEST_F(Jobs, IndexedOnesMakeTheLowestMissingIndexes) {
-  auto& from = job(4, 8);
-  from.spec.indexed = true;
-  from.status.completed_indexes = "0,2-3";
-  from.status.succeeded = 3;
-  pod("train-1-x", "Job", "train").metadata.annotations["batch.kubernetes.io/job-completion-index"] = "1";
-  const Expansion expansion = run();
-  std::vector<std::string> indexes;
-  for (const auto& read : expansion.pods) {
-    indexes.push_back(read.object.metadata.annotations.at("batch.kubernetes.io/job-completion-index"));
-  }
-  EXPECT_EQ(indexes, (std::vector<std::string>{"4", "5", "6"}));
-  EXPECT_TRUE(expansion.pods[0].object.metadata.name.starts_with("train-4-"));
-  from.status.completed_indexes = "5-";
-  EXPECT_EQ(run().remarks.size(), 1U);
-}
-
-TEST_F(Reconcile, AManifestOfACronJobMakesItsNextJob) {
-  api::CronJob from;
-  from.metadata = named("nightly");
-  from.schedule = "0 3 * * *";
-  from.job.pod_template = pod_template();
-  auto& given = objects.cron_jobs.emplace_back(from, Place{}).object;
-  Expansion expansion = run();
-  ASSERT_EQ(expansion.jobs.size(), 1U);
-  EXPECT_EQ(expansion.jobs[0].object.metadata.name, "nightly-17460");  // 1970-01-13 03:00
-  EXPECT_EQ(expansion.pods.size(), 1U);
-  given.suspend = true;
-  EXPECT_EQ(made(), 0U);
-  EXPECT_EQ(run().remarks.size(), 1U);
-  given.suspend = false;
-  given.schedule = "61 * * * *";
-  EXPECT_EQ(run().errors.at(0).place.field, "spec.schedule");
-  given.schedule = "0 3 30 2 *";
-  EXPECT_EQ(run().errors.size(), 1U);
-  given.schedule = "0 3 * * *";
-  given.time_zone = "../etc/passwd";
-  EXPECT_EQ(run().errors.at(0).place.field, "spec.timeZone");
-}
-
-TEST_F(Reconcile, ACronJobOfTheClusterMakesWhatIsDue) {
-  api::CronJob from;
-  from.metadata = named("nightly", "u1");
-  from.schedule = "@hourly";
-  from.job.pod_template = pod_template();
-  from.last_schedule_time = options.now - 60;
-  auto& given = objects.cron_jobs.emplace_back(from, Place{}).object;
-  EXPECT_EQ(made(), 0U);
-  given.last_schedule_time = options.now - 2 * 3600;
-  EXPECT_EQ(made(), 1U);
-  add(run(), objects);
-  EXPECT_EQ(made(), 0U);
 }
 
 TEST_F(Reconcile, AnAbsurdCountIsRefusedAndTheOthersGoOn) {
