@@ -22,8 +22,13 @@ const T* find_owner(const std::vector<api::Read<T>>& objects, const api::ObjectM
 // How many pods the controller wants; none where it is not among the objects or counts otherwise.
 std::optional<std::int64_t> wanted_by(const api::ObjectSet& objects, const api::ObjectMeta& pod,
                                       const api::OwnerReference& owner) {
-  if (owner.kind == "ReplicaSet")
-    if (const auto* set = find_owner(objects.replica_sets, pod, owner.name)) return set->replicas;
+  if (owner.kind == "ReplicaSet") {
+    const auto* set = find_owner(objects.replica_sets, pod, owner.name);
+    if (set == nullptr) return std::nullopt;
+    const api::OwnerReference* above = controller_of(set->metadata);
+    const auto* deployment = above == nullptr ? nullptr : find_owner(objects.deployments, pod, above->name);
+    return deployment == nullptr ? set->replicas : std::min(set->replicas, deployment->replicas);
+  }
   if (owner.kind == "ReplicationController")
     if (const auto* set = find_owner(objects.replication_controllers, pod, owner.name)) return set->replicas;
   if (owner.kind == "Job")
