@@ -68,6 +68,16 @@ TEST(IndexSet, RangesAndWhatIsMissing) {
   EXPECT_EQ(IndexSet::parse("")->next_missing(0), 0);
 }
 
+TEST(IndexSet, UnionsAndWhatIsCommon) {
+  auto set = *IndexSet::parse("0,2-4");
+  set.insert(*IndexSet::parse("1,3-7,10"));
+  EXPECT_EQ(set.next_missing(0), 8);
+  EXPECT_EQ(set.count_below(100), 9);
+  EXPECT_EQ(set.count_common(*IndexSet::parse("3,6-20"), 100), 4);
+  EXPECT_EQ(set.count_common(*IndexSet::parse("3,6-20"), 7), 2);
+  EXPECT_EQ(IndexSet::of({3, 1, 1}).count_below(4), 2);
+}
+
 TEST(IndexSet, RefusesWhatIsNoIndexList) {
   for (const char* text : {",", "1,", "3-1", "a", "1-", "-1", "2,1", "1-3,2", "1 ,2"}) {
     EXPECT_FALSE(IndexSet::parse(text)) << text;

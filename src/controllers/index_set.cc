@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace berth::controllers {
 namespace {
@@ -34,10 +35,31 @@ std::optional<IndexSet> IndexSet::parse(std::string_view text) {
   return result;
 }
 
+IndexSet IndexSet::of(std::vector<std::int64_t> indexes) {
+  std::ranges::sort(indexes);
+  IndexSet result;
+  for (const std::int64_t index : indexes)
+    if (result.ranges_.empty() || result.ranges_.back().last < index) result.ranges_.push_back({index, index});
+  return result;
+}
+
 void IndexSet::insert(std::int64_t index) {
   if (contains(index)) return;
   const auto after = std::ranges::upper_bound(ranges_, index, {}, &Range::first);
   ranges_.insert(after, Range{index, index});
+}
+
+void IndexSet::insert(const IndexSet& other) {
+  std::vector<Range> all = std::exchange(ranges_, {});
+  all.insert(all.end(), other.ranges_.begin(), other.ranges_.end());
+  std::ranges::sort(all, {}, &Range::first);
+  for (const Range& range : all) {
+    if (!ranges_.empty() && range.first <= ranges_.back().last) {
+      ranges_.back().last = std::max(ranges_.back().last, range.last);
+    } else {
+      ranges_.push_back(range);
+    }
+  }
 }
 
 bool IndexSet::contains(std::int64_t index) const {
@@ -59,6 +81,23 @@ std::int64_t IndexSet::count_below(std::int64_t end) const {
   for (const Range& range : ranges_) {
     if (range.first >= end) break;
     count += std::min(range.last, end - 1) - range.first + 1;
+  }
+  return count;
+}
+
+std::int64_t IndexSet::count_common(const IndexSet& other, std::int64_t end) const {
+  std::int64_t count = 0;
+  auto mine = ranges_.begin();
+  auto theirs = other.ranges_.begin();
+  while (mine != ranges_.end() && theirs != other.ranges_.end()) {
+    const std::int64_t first = std::max(mine->first, theirs->first);
+    const std::int64_t last = std::min({mine->last, theirs->last, end - 1});
+    count += std::max<std::int64_t>(last - first + 1, 0);
+    if (mine->last < theirs->last) {
+      ++mine;
+    } else {
+      ++theirs;
+    }
   }
   return count;
 }

@@ -100,5 +100,147 @@ TEST_F(Jobs, IndexedOnesMakeTheLowestMissingIndexes) {
   EXPECT_EQ(run().remarks.size(), 1U);
 }
 
+TEST_F(Jobs, OfAnotherControllerMakeNoPods) {
+  auto& from = job(2, 2);
+  from.spec.managed_by = "kueue.x-k8s.io/multikueue";
+  EXPECT_EQ(made(), 0U);
+  EXPECT_NE(remark().find("managedBy"), std::string::npos) << remark();
+  from.spec.managed_by = "kubernetes.io/job-controller";
+  EXPECT_EQ(made(), 2U);
+}
+
+TEST_F(Jobs, WithSuccessCriteriaMetOrFailureTargetMakeNoPods) {
+  auto& from = job(2, 2);
+  for (const char* type : {"SuccessCriteriaMet", "FailureTarget"}) {
+    from.status.conditions = {{type, "True", "", "", std::nullopt}};
+    EXPECT_EQ(made(), 0U) << type;
+    from.status.conditions[0].status = "False";
+    EXPECT_EQ(made(), 2U) << type;
+  }
+}
+
+TEST_F(Jobs, AFailedIndexIsNotMadeAgain) {
+  auto& from = indexed(4, 4);
+  from.spec.backoff_limit_per_index = 1;
+  from.status.failed_indexes = "1";
+  from.status.completed_indexes = "0";
+  EXPECT_EQ(indexes(), (std::vector<std::string>{"2", "3"}));
+  from.spec.max_failed_indexes = 0;
+  EXPECT_EQ(made(), 0U);
+  from.spec.max_failed_indexes.reset();
+  from.status.completed_indexes = "0,2-3";
+  EXPECT_EQ(made(), 0U);
+  EXPECT_NE(remark().find("no index left"), std::string::npos) << remark();
+}
+
+TEST_F(Jobs, AnIndexHasItsOwnBackoff) {
+  indexed(2, 2).spec.backoff_limit_per_index = 1;
+  auto& first = pod_of_index(0);
+  first.status.phase = api::PodPhase::kFailed;
+  ASSERT_EQ(indexes(), (std::vector<std::string>{"0", "1"}));
+  // The next one knows how often its index failed.
+  const auto& annotations = run().pods[0].object.metadata.annotations;
+  EXPECT_EQ(annotations.at("batch.kubernetes.io/job-index-failure-count"), "1");
+  first.metadata.annotations["batch.kubernetes.io/job-index-failure-count"] = "1";
+  EXPECT_EQ(indexes(), (std::vector<std::string>{"1"}));
+}
+
+TEST_F(Jobs, ThatReplaceOnlyFailedPodsWaitForTheOneThatGoes) {
+  auto& from = job(1, 1);
+  pod("a", "Job", "train").metadata.deletion_timestamp = 5;
+  EXPECT_EQ(made(), 1U);
+  from.spec.replace_failed_only = true;
+  EXPECT_EQ(made(), 0U);
+  objects.pods[0].object.status.phase = api::PodPhase::kFailed;
+  EXPECT_EQ(made(), 1U);
+  objects.jobs.clear();
+  objects.pods.clear();
+  auto& shards = indexed(3, 3);
+  pod_of_index(1).metadata.deletion_timestamp = 5;
+  EXPECT_EQ(indexes(), (std::vector<std::string>{"0", "1", "2"}));
+  shards.spec.replace_failed_only = true;
+  EXPECT_EQ(indexes(), (std::vector<std::string>{"0", "2"}));
+}
+
+TEST_F(Jobs, ADeletedPodIsAFailureWhereItIsReplacedAtOnce) {
+  auto& from = job(1, 1);
+  from.spec.backoff_limit = 0;
+  pod("a", "Job", "train").metadata.deletion_timestamp = 5;
+  EXPECT_EQ(made(), 0U);
+  from.spec.backoff_limit = 1;
+  EXPECT_EQ(made(), 1U);
+}
+
+TEST_F(Jobs, PodsThatAreNotCountedYetCountForTheBackoff) {
+  auto& from = job(1, 9);
+  from.spec.backoff_limit = 2;
+  from.status.failed = 2;
+  EXPECT_EQ(made(), 1U);
+  from.status.uncounted_failed = 1;
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Jobs, RestartsInPlaceReachTheBackoffToo) {
+  auto& from = job(1, 2);
+  from.spec.backoff_limit = 3;
+  pod("a", "Job", "train").status.container_statuses = {{.name = "main", .restart_count = 3}};
+  from.spec.parallelism = 2;
+  EXPECT_EQ(made(), 1U);
+  from.spec.pod_template.spec.restart_policy = api::RestartPolicy::kOnFailure;
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Jobs, PastTheirDeadlineMakeNoPods) {
+  auto& from = job(1, 1);
+  from.spec.active_deadline_seconds = 60;
+  EXPECT_EQ(made(), 1U);  // has not started
+  from.status.start_time = options.now - 59;
+  EXPECT_EQ(made(), 1U);
+  from.status.start_time = options.now - 60;
+  EXPECT_EQ(made(), 0U);
+  EXPECT_NE(remark().find("activeDeadlineSeconds of 60"), std::string::npos) << remark();
+}
+
+TEST_F(Jobs, ASuccessPolicyEndsThem) {
+  auto& from = indexed(4, 4);
+  from.spec.success_policy = {{"0-1", 1}, {std::nullopt, 3}};
+  from.status.completed_indexes = "2";
+  EXPECT_EQ(made(), 3U);
+  from.status.completed_indexes = "1";
+  EXPECT_EQ(made(), 0U);
+  from.spec.success_policy[0].succeeded_count.reset();
+  EXPECT_EQ(made(), 3U);
+  from.status.completed_indexes = "1-3";
+  EXPECT_EQ(made(), 0U);
+}
+
+TEST_F(Jobs, APodFailurePolicyDecidesWhatAFailureMeans) {
+  using Rule = api::PodFailureRule;
+  auto& from = job(1, 1);
+  from.spec.backoff_limit = 0;
+  auto& failed = pod("a", "Job", "train");
+  failed.status.phase = api::PodPhase::kFailed;
+  failed.status.conditions = {{"DisruptionTarget", "True", "", "", std::nullopt}};
+  failed.status.container_statuses = {{.name = "main", .exit_code = 42}};
+  EXPECT_EQ(made(), 0U);
+  from.spec.pod_failure_policy = {Rule{Rule::Action::kIgnore, std::nullopt, {{"DisruptionTarget", "True"}}}};
+  EXPECT_EQ(made(), 1U);
+  from.spec.backoff_limit = 6;
+  from.spec.pod_failure_policy->front() = {Rule::Action::kFailJob, Rule::ExitCodes{"main", true, {42}}, {}};
+  EXPECT_EQ(made(), 0U);
+  EXPECT_NE(remark().find("podFailurePolicy"), std::string::npos) << remark();
+  from.spec.pod_failure_policy->front().on_exit_codes->in = false;
+  EXPECT_EQ(made(), 1U);
+  from.spec.pod_failure_policy->front().on_exit_codes = Rule::ExitCodes{"other", true, {42}};
+  EXPECT_EQ(made(), 1U);
+}
+
+TEST_F(Jobs, TwoPodsOfOneIndexAreOne) {
+  indexed(2, 3);
+  pod_of_index(0);
+  pod_of_index(0).metadata.name = "twin";
+  EXPECT_EQ(indexes(), (std::vector<std::string>{"1"}));
+}
+
 }  // namespace
 }  // namespace berth::controllers
