@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "api/load.h"
+#include "cel/time_zone.h"
 #include "cli/cel_errors.h"
 #include "controllers/compute_domains.h"
 #include "controllers/reconcile.h"
@@ -44,7 +45,9 @@ void check_selectors(Input& input, const Kubernetes& kubernetes) {
 void expand(Input& input, api::Time now) {
   note_remarks(controllers::settle_claims(input.objects), input);
   controllers::settle_compute_domains(input.objects, {.now = now});
-  controllers::Expansion expansion = controllers::reconcile(input.objects, {.now = now, .one_by_one = true});
+  static const cel::SystemTimeZones kZones;
+  controllers::Expansion expansion =
+      controllers::reconcile(input.objects, {.now = now, .time_zones = &kZones, .one_by_one = true});
   input.errors.insert(input.errors.end(), expansion.errors.begin(), expansion.errors.end());
   note_remarks(expansion.remarks, input);
   const std::size_t fresh = expansion.pods.size();

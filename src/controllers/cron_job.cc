@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "cel/time_zone.h"
 #include "controllers/cron_schedule.h"
+#include "controllers/job_progress.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -26,6 +30,68 @@ api::Job job_of(const api::CronJob& from, api::Time scheduled, api::Time now) {
   return job;
 }
 
+// The zone of the schedule; null for UTC. None: it cannot be had, which has been told.
+std::optional<const cel::TimeZone*> zone_of(Workshop& workshop, const std::string& name, const Place& place) {
+  if (name.empty()) return nullptr;
+  Error error{ErrorCode::kInvalid, "\"" + name + "\" is no time zone; write one like Europe/Berlin.", {}};
+  if (is_time_zone_name(name)) {
+    const cel::TimeZoneProvider* zones = workshop.options().time_zones;
+    if (const cel::TimeZone* zone = zones == nullptr ? nullptr : zones->find(name)) return zone;
+    error.message =
+        "The time zone \"" + name + "\" is not in this machine's time zone database; correct it, or install tzdata.";
+  }
+  refuse(workshop, std::move(error), place, "spec.timeZone");
+  return std::nullopt;
+}
+
+// The Jobs of the CronJob that have not ended. One that its status names is believed to run unless it is known to be
+// over; it may be missing only where no Job is among the objects at all.
+struct ActiveJobs {
+  std::vector<const api::Read<api::Job>*> known;
+  std::vector<std::string> names;
+};
+
+ActiveJobs active_jobs(Workshop& workshop, const api::CronJob& cron, const Owner& owner) {
+  ActiveJobs active;
+  for (const auto& read : workshop.objects().jobs) {
+    const api::Job& job = read.object;
+    const bool named = job.metadata.namespace_ == cron.metadata.namespace_ &&
+                       std::ranges::find(cron.active, job.metadata.name) != cron.active.end();
+    if (!named && !controls(owner, job.metadata)) continue;
+    if (has_ended(job, progress_of(workshop, read))) continue;
+    active.known.push_back(&read);
+    active.names.push_back(job.metadata.name);
+  }
+  if (workshop.objects().jobs.empty()) active.names = cron.active;
+  return active;
+}
+
+// The Job goes, and its pods with it.
+void remove(Workshop& workshop, const api::Job& job) {
+  Expansion& result = workshop.result();
+  result.removed_jobs.push_back(full_name(job.metadata.namespace_, job.metadata.name));
+  for (const api::Pod* pod : workshop.owned({"batch/v1", "Job", &job.metadata}))
+    result.removed_pods.push_back(full_name(pod->metadata.namespace_, pod->metadata.name));
+}
+
+// False: Jobs that have not ended keep the next one from being made.
+bool make_way(Workshop& workshop, const api::CronJob& cron, const Owner& owner, const Place& place) {
+  if (cron.concurrency_policy == api::ConcurrencyPolicy::kAllow) return true;
+  const ActiveJobs active = active_jobs(workshop, cron, owner);
+  if (active.names.empty()) return true;
+  const std::string who = "CronJob " + cron.metadata.name;
+  const std::string others =
+      active.names.front() +
+      (active.names.size() == 1 ? "" : " and " + std::to_string(active.names.size() - 1) + " more");
+  if (cron.concurrency_policy == api::ConcurrencyPolicy::kForbid) {
+    workshop.remark(who + " makes no Job, as " + others + " has not ended and its concurrencyPolicy is Forbid.", place);
+    return false;
+  }
+  for (const auto* read : active.known) remove(workshop, read->object);
+  workshop.remark(who + " replaces " + others + ", which has not ended: its concurrencyPolicy is Replace.", place);
+  return true;
+}
+
 }  // namespace
 
 // A CronJob from a manifest makes the Job of its next time, which is what a dry run of it wants to see. One that is in
@@ -38,34 +104,33 @@ std::optional<api::Time> due_time(Workshop& workshop, const CronInput& cron, con
     refuse(workshop, std::move(schedule).error(), place, "spec.schedule");
     return std::nullopt;
   }
-  if (!cron.time_zone.empty() && !is_time_zone_name(cron.time_zone)) {
-    Error error{ErrorCode::kInvalid, "\"" + cron.time_zone + "\" is no time zone; write one like Europe/Berlin.", {}};
-    refuse(workshop, std::move(error), place, "spec.timeZone");
-    return std::nullopt;
-  }
+  const auto zone = zone_of(workshop, cron.time_zone, place);
+  if (!zone) return std::nullopt;
   if (cron.suspend) {
     workshop.remark("CronJob " + metadata.name + " is suspended and makes no Job.", place);
     return std::nullopt;
   }
-  const bool in_cluster = !metadata.uid.empty();
   const api::Time now = workshop.options().now;
-  const api::Time since =
-      in_cluster ? cron.last_schedule_time.value_or(metadata.creation_timestamp.value_or(now)) : now;
-  const auto next = schedule->next(since);
+  const auto next = schedule->next(now, *zone);
   if (!next) {
     Error error{ErrorCode::kInvalid, "The schedule \"" + cron.schedule + "\" names no day that ever comes.", {}};
     refuse(workshop, std::move(error), place, "spec.schedule");
     return std::nullopt;
   }
-  if (in_cluster && *next > now) return std::nullopt;
-  return next;
+  if (metadata.uid.empty()) return next;
+  workshop.look_again(*next);
+  api::Time since = cron.last_schedule_time.value_or(metadata.creation_timestamp.value_or(now));
+  if (cron.starting_deadline_seconds) since = std::max(since, now - *cron.starting_deadline_seconds);
+  return schedule->most_recent(since, now, *zone);
 }
 
 void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read) {
   const api::CronJob& from = read.object;
   const Owner owner{"batch/v1", "CronJob", &from.metadata};
-  const auto due =
-      due_time(workshop, {owner, from.schedule, from.time_zone, from.suspend, from.last_schedule_time}, read.place);
+  const auto due = due_time(
+      workshop,
+      {owner, from.schedule, from.time_zone, from.suspend, from.last_schedule_time, from.starting_deadline_seconds},
+      read.place);
   if (!due) return;
   api::Job job = job_of(from, *due, workshop.options().now);
   const auto& jobs = workshop.objects().jobs;
@@ -73,7 +138,8 @@ void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read)
     return other.object.metadata.name == job.metadata.name &&
            other.object.metadata.namespace_ == job.metadata.namespace_;
   });
-  if (!there) workshop.result().jobs.push_back({std::move(job), read.place});
+  if (there || std::ranges::find(from.active, job.metadata.name) != from.active.end()) return;
+  if (make_way(workshop, from, owner, read.place)) workshop.result().jobs.push_back({std::move(job), read.place});
 }
 
 }  // namespace berth::controllers

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cel/time_zone.h"
+
 namespace berth::controllers {
 namespace {
 
@@ -157,22 +159,47 @@ bool CronSchedule::day_matches(std::int64_t days_since_1970) const {
   return any_day_ || any_weekday_ ? day_of_month && weekday : day_of_month || weekday;
 }
 
-std::optional<api::Time> CronSchedule::next(api::Time after) const {
+std::optional<api::Time> CronSchedule::next(api::Time after, const cel::TimeZone* zone) const {
+  constexpr std::int64_t kMinute = 60;
+  constexpr std::int64_t kQuarter = 900;  // clocks differ from UTC by whole quarters of an hour
   constexpr std::int64_t kDay = 86'400;
+  constexpr std::int64_t kShift = 3 * 3600;  // more than clocks are changed by
   constexpr std::int64_t kHorizon =
-      5 * 366;  // days; a leap day comes within eight years, but only over a century's end
-  constexpr std::int64_t kLastDay = 10'000'000;
-  const std::int64_t start = (after / 60 + 1) * 60;
-  const std::int64_t first_day = start / kDay;
-  if (after < 0 || first_day > kLastDay) return std::nullopt;
-  for (std::int64_t day = first_day; day <= first_day + kHorizon; ++day) {
-    if (!day_matches(day)) continue;
-    for (std::int64_t minute = 0; minute < kDay / 60; ++minute) {
-      const std::int64_t time = day * kDay + minute * 60;
-      if (time >= start && has_bit(fields_[1], minute / 60) && has_bit(fields_[0], minute % 60)) return time;
+      5 * 366 * kDay;  // a leap day comes within eight years, but only over a century's end
+  constexpr std::int64_t kLast = 10'000'000 * kDay;
+  if (after < 0 || after > kLast) return std::nullopt;
+  api::Time time = (after / kMinute + 1) * kMinute;
+  const api::Time end = time + kHorizon;
+  while (time <= end) {
+    const std::int64_t local = time + (zone == nullptr ? 0 : zone->offset_at(time));
+    const std::int64_t day = local >= 0 ? local / kDay : -1;
+    const std::int64_t second = local - day * kDay;
+    if (!day_matches(day)) {
+      // Near midnight in small steps, as clocks may be changed before it.
+      const std::int64_t rest = kDay - second - (zone == nullptr ? 0 : kShift);
+      time = rest > kQuarter ? (time + rest) / kQuarter * kQuarter : (time / kQuarter + 1) * kQuarter;
+    } else if (!has_bit(fields_[1], second / 3600)) {
+      time = (time / kQuarter + 1) * kQuarter;
+    } else if (!has_bit(fields_[0], second / kMinute % 60)) {
+      time += kMinute;
+    } else {
+      return time;
     }
   }
   return std::nullopt;
+}
+
+std::optional<api::Time> CronSchedule::most_recent(api::Time after, api::Time now, const cel::TimeZone* zone) const {
+  const auto first = next(after, zone);
+  if (!first || *first > now) return std::nullopt;
+  const auto second = next(*first, zone);
+  if (!second || *second > now) return first;
+  const std::int64_t distance = *second - *first;
+  std::optional<api::Time> found;
+  for (auto time = next(*first + (now - *first) / distance * distance - distance, zone); time && *time <= now;
+       time = next(*time, zone))
+    found = time;
+  return found;
 }
 
 bool is_time_zone_name(std::string_view name) {

@@ -12,6 +12,10 @@
 #include "api/meta.h"
 #include "base/result.h"
 
+namespace berth::cel {
+class TimeZone;
+}
+
 namespace berth::controllers {
 
 class CronSchedule {
@@ -19,8 +23,15 @@ class CronSchedule {
   // Errors: kInvalid with a sentence that names the field; kUnsupported for @every and for TZ= inside the schedule.
   [[nodiscard]] static Result<CronSchedule> parse(std::string_view text);
 
-  // The first whole minute after `after` that matches, in UTC; none if no day within five years does (February 30th).
-  [[nodiscard]] std::optional<api::Time> next(api::Time after) const;
+  // The first whole minute after `after` whose clock time in the zone matches (UTC where there is none); none if no day
+  // within five years does (February 30th). Clock times that a change of clocks skips do not come that day; those that
+  // it repeats come twice.
+  [[nodiscard]] std::optional<api::Time> next(api::Time after, const cel::TimeZone* zone = nullptr) const;
+  // The last matching minute after `after` and not after `now`, as the CronJob controller finds it: it takes the
+  // distance of the first two for that of all, goes as many of them as fit in, and looks from the last but one on. So
+  // on the days after the end of a week's schedule it finds none.
+  [[nodiscard]] std::optional<api::Time> most_recent(api::Time after, api::Time now,
+                                                     const cel::TimeZone* zone = nullptr) const;
 
  private:
   [[nodiscard]] bool day_matches(std::int64_t days_since_1970) const;
@@ -30,8 +41,8 @@ class CronSchedule {
   bool any_weekday_ = false;
 };
 
-// True for names of the form that the time zone database uses ("Europe/Berlin", "Etc/GMT+5", "UTC"). Whether such a
-// zone exists is known to the cluster only.
+// True for names of the form that the time zone database uses ("Europe/Berlin", "Etc/GMT+5", "UTC"), whether there is
+// such a zone or not.
 [[nodiscard]] bool is_time_zone_name(std::string_view name);
 
 }  // namespace berth::controllers

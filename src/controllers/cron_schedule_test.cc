@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cel/time_zone.h"
 #include "controllers/index_set.h"
 
 namespace berth::controllers {
@@ -35,6 +36,29 @@ TEST(CronSchedule, EitherDayFieldMatchesIfBothAreRestricted) {
   EXPECT_EQ(next("0 0 13 * FRI"), 5 * kDay);  // Friday the 6th comes before the 13th
   EXPECT_EQ(next("0 0 13 * *"), 12 * kDay);
   EXPECT_EQ(next("0 0 */2 * FRI"), 12 * kDay);  // a step counts as unrestricted: odd days that are Fridays
+}
+
+TEST(CronSchedule, ClockTimesOfAZone) {
+  const cel::SystemTimeZones zones;
+  const auto in = [&zones](std::string_view schedule, const char* zone, api::Time after) {
+    return CronSchedule::parse(schedule)->next(after, zones.find(zone)).value_or(-1) - after;
+  };
+  constexpr api::Time kHour = 3600;
+  EXPECT_EQ(in("0 1 * * *", "Asia/Tokyo", kMarch2026), 16 * kHour);
+  EXPECT_EQ(in("0 0 * * *", "Asia/Kolkata", kMarch2026), 18 * kHour + 1800);
+  EXPECT_EQ(in("0 0 1 1 *", "America/New_York", kMarch2026), 306 * kDay + 5 * kHour);
+  // 2026-03-29 in Berlin: 02:30 does not come, and 03:00 is at 01:00Z.
+  const api::Time spring = kMarch2026 + 28 * kDay;
+  EXPECT_EQ(in("30 2 * * *", "Europe/Berlin", spring), kDay + 1800);
+  EXPECT_EQ(in("0 3 * * *", "Europe/Berlin", spring), kHour);
+  EXPECT_EQ(in("0 0 * * *", "Europe/Berlin", spring), 22 * kHour);
+  // 2026-10-25 in Berlin: 02:30 comes twice.
+  const api::Time autumn = kMarch2026 + 238 * kDay;
+  EXPECT_EQ(in("30 2 * * *", "Europe/Berlin", autumn), 1800);
+  EXPECT_EQ(in("30 2 * * *", "Europe/Berlin", autumn + 1800), kHour);
+  // 2026-09-06 in Santiago has no midnight: its clocks go from 24:00 to 01:00.
+  const api::Time santiago = kMarch2026 + 189 * kDay;
+  EXPECT_EQ(in("30 1 * * *", "America/Santiago", santiago), 4 * kHour + 1800);
 }
 
 TEST(CronSchedule, RefusesWhatIsNone) {

@@ -1,5 +1,6 @@
 #include "controllers/reconcile.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -62,7 +63,11 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
   for (const auto& read : objects.replication_controllers) reconcile_replication_controller(workshop, read);
   for (const auto& read : objects.stateful_sets) reconcile_stateful_set(workshop, read);
   for (const auto& read : objects.daemon_sets) reconcile_daemon_set(workshop, read);
-  for (const auto& read : objects.jobs) reconcile_job(workshop, read);
+  const auto is_removed = [&removed = workshop.result().removed_jobs](const api::ObjectMeta& job) {
+    return !removed.empty() && std::ranges::find(removed, full_name(job.namespace_, job.name)) != removed.end();
+  };
+  for (const auto& read : objects.jobs)
+    if (!is_removed(read.object.metadata)) reconcile_job(workshop, read);
   const std::vector<api::Read<api::Job>> made = workshop.result().jobs;
   for (const auto& read : made) reconcile_job(workshop, read);
   reconcile_volcano(workshop);
@@ -72,6 +77,7 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
 
 void add(Expansion expansion, api::ObjectSet& objects) {
   remove_named(expansion.removed_pods, objects.pods);
+  remove_named(expansion.removed_jobs, objects.jobs);
   remove_named(expansion.removed_volcano_jobs, objects.volcano_jobs);
   remove_named(expansion.removed_commands, objects.volcano_commands);
   replace_by_name(std::move(expansion.volcano_jobs), objects.volcano_jobs);

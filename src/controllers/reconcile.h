@@ -9,8 +9,8 @@
 // CronJob and JobFlow with the PodGroups that Volcano makes. Pods that are there
 // count as their controller counts them: by owner (uid where both sides have one, else name), or adopted by selector;
 // finished and terminating ones as that controller treats them. Kubernetes' own controllers delete nothing here:
-// surplus pods stay, and a roll-out in progress is not continued. Volcano's Jobs restart and end, and name the pods
-// that go.
+// surplus pods stay, and a roll-out in progress is not continued; only a CronJob that replaces its Jobs names what
+// goes. Volcano's Jobs restart and end, and name the pods that go.
 //
 // Deterministic: names of new pods are "OWNER-SUFFIX" with a suffix that depends on the owner's name and on how many
 // there are already. Costs O(pods + what is made), and O(nodes) per DaemonSet.
@@ -24,6 +24,10 @@
 
 #include "api/objects.h"
 #include "base/result.h"
+
+namespace berth::cel {
+class TimeZoneProvider;
+}
 
 namespace berth::controllers {
 
@@ -50,6 +54,8 @@ struct Options {
   // keep their names).
   std::vector<std::string> former_pods;
   std::int64_t max_pods = kMaxPods;
+  // Where the zones of CronJobs are looked up. Without it those that name one get an error.
+  const cel::TimeZoneProvider* time_zones = nullptr;
   // For a dry run, where no time passes: every pod is made a second after the one before, and those of older objects
   // come first. So a queue takes them in the order in which their controllers would make them, and after all that was
   // there before.
@@ -73,6 +79,7 @@ struct Expansion {
   std::vector<api::Read<api::volcano::PodGroup>> volcano_pod_groups;
   // "namespace/name" of what goes. A pod that goes and one of its name that is made are both named.
   std::vector<std::string> removed_pods;
+  std::vector<std::string> removed_jobs;
   std::vector<std::string> removed_volcano_jobs;
   std::vector<std::string> removed_commands;
   std::optional<api::Time> look_again;  // when something is due next if nothing else happens

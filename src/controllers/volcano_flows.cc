@@ -114,8 +114,10 @@ void reconcile_job_flow(Workshop& workshop, const api::Read<JobFlow>& read) {
 void reconcile_volcano_cron_job(Workshop& workshop, const api::Read<api::volcano::CronJob>& read) {
   const api::volcano::CronJob& from = read.object;
   const Owner owner{kVolcanoBatch, "CronJob", &from.metadata};
-  const auto due =
-      due_time(workshop, {owner, from.schedule, from.time_zone, from.suspend, from.last_schedule_time}, read.place);
+  const auto due = due_time(
+      workshop,
+      {owner, from.schedule, from.time_zone, from.suspend, from.last_schedule_time, from.starting_deadline_seconds},
+      read.place);
   if (!due) return;
   const std::string name = from.metadata.name + "-" + std::to_string(*due / 60);
   if (find_job(workshop, from.metadata.namespace_, name) != nullptr) return;

@@ -99,13 +99,14 @@ void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read);
 void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read);
 
 // When a CronJob makes its next job, told once per object: of a manifest the next time there is, of one in the cluster
-// what is due now. None: nothing is made; why is among the errors and remarks.
+// what is due now, of several missed times the last. None: nothing is made; why is among the errors and remarks.
 struct CronInput {
   const Owner& owner;
   const std::string& schedule;
   const std::string& time_zone;
   bool suspend = false;
   std::optional<api::Time> last_schedule_time;
+  std::optional<std::int64_t> starting_deadline_seconds;  // what is due for longer is not made any more
 };
 [[nodiscard]] std::optional<api::Time> due_time(Workshop& workshop, const CronInput& cron, const Place& place);
 

@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/pod_state.h"
+#include "cel/time_zone.h"
 #include "controllers/compute_domains.h"
 #include "controllers/device_taints.h"
 #include "controllers/reconcile.h"
@@ -228,6 +229,8 @@ void Simulation::reconcile(std::int64_t now) {
 
 bool Simulation::reconcile_once(std::int64_t now) {
   controllers::Options options{.now = kEpoch + now, .wait_for_predecessors = true};
+  static const cel::SystemTimeZones kZones;
+  options.time_zones = &kZones;
   options.max_pods = static_cast<std::int64_t>(kMostCaseDocuments);
   options.pod_events = std::exchange(lost_, {});
   for (const PodRecord& record : records_) options.former_pods.push_back(record.namespace_ + '/' + record.name);
