@@ -132,7 +132,10 @@ const FieldTable<DaemonSet>& daemon_set_fields() {
 
 template <std::optional<IntOrPercent> PodDisruptionBudget::* kMember>
 void read_limit(DecodeContext& context, const Value& value, PodDisruptionBudget& out) {
-  read_int_or_percent(context, value, (out.*kMember).emplace());
+  IntOrPercent& limit = (out.*kMember).emplace();
+  read_int_or_percent(context, value, limit);
+  if (limit.percent && limit.value > 100)
+    context.error(value, "A budget of " + std::to_string(limit.value) + "% of the pods cannot be; write at most 100%.");
 }
 
 const FieldTable<PodDisruptionBudget>& budget_spec_fields() {

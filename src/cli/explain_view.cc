@@ -88,9 +88,12 @@ std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
         text += (answer.state == State::kRuns ? "; " : "; then ") + room;
       return text;
     }
-    case State::kWouldBeEvicted:
-      return "would have to leave " + answer.node + ", so that " + answer.note + " can run" +
-             (answer.replacement.empty() ? "" : "; its controller would make " + answer.replacement + " instead");
+    case State::kWouldBeEvicted: {
+      std::string text = "would have to leave " + answer.node + ", so that " + answer.note + " can run";
+      for (const sim::BrokenBudget& budget : answer.broken_budgets) text += "; this " + text_of(budget);
+      if (!answer.replacement.empty()) text += "; its controller would make " + answer.replacement + " instead";
+      return text;
+    }
     case State::kFinished:
     case State::kLeftOut:
       return answer.note;
@@ -179,6 +182,7 @@ void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& clust
   if (!answer.node.empty()) writer.member("node", answer.node);
   if (!answer.note.empty()) writer.member("note", answer.note);
   if (!answer.replacement.empty()) writer.member("replacement", answer.replacement);
+  write_broken_budgets(writer, answer.broken_budgets);
   if (!answer.id.is_none()) {
     writer.member("asks", answer.asks);
     writer.member("priority", std::int64_t{answer.priority});

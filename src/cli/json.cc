@@ -51,4 +51,13 @@ void write_card_assignments(text::Writer& writer, std::span<const engine::CardAs
   });
 }
 
+void write_broken_budgets(text::Writer& writer, std::span<const sim::BrokenBudget> budgets) {
+  if (budgets.empty()) return;
+  write_objects(writer, "brokenBudgets", budgets, [&writer](const sim::BrokenBudget& budget) {
+    writer.member("budget", budget.name);
+    writer.member("allowed", std::int64_t{budget.allowed});
+    writer.member("needed", std::int64_t{budget.needed});
+  });
+}
+
 }  // namespace berth::cli

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "engine/decision.h"
 #include "sim/cluster.h"
+#include "sim/plan/outcome.h"
 #include "sim/plan/sharing.h"
 #include "text/writer.h"
 
@@ -36,5 +37,7 @@ void write_sharing(text::Writer& writer, sim::Sharing sharing);
 // `cards`: each with its resource, the share of each card, and the cards' positions.
 void write_card_assignments(text::Writer& writer, std::span<const engine::CardAssignment> assignments,
                             const sim::Cluster& cluster);
+// Only where there are any: `brokenBudgets`.
+void write_broken_budgets(text::Writer& writer, std::span<const sim::BrokenBudget> budgets);
 
 }  // namespace berth::cli

@@ -110,6 +110,7 @@ void write_evictions(JsonWriter& writer, const Plan& plan) {
     writer.member("node", eviction.node);
     writer.member("beneficiary", eviction.beneficiary);
     if (!eviction.replacement.empty()) writer.member("replacement", eviction.replacement);
+    write_broken_budgets(writer, eviction.broken_budgets);
   });
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -239,8 +241,21 @@ std::string evictions_text(const Plan& plan, text::ColorMode color, bool wide) {
                {"MAKES ROOM FOR", Align::kLeft, Overflow::kWrap}});
   for (const sim::Eviction& eviction : plan.evictions)
     if (wide || table.rows() < kMostGroups) table.add_row({eviction.pod, eviction.node, eviction.beneficiary});
-  return table.render({.indent = 2, .color = color}) +
-         and_more(static_cast<std::int64_t>(plan.evictions.size() - table.rows()));
+  std::string out = table.render({.indent = 2, .color = color}) +
+                    and_more(static_cast<std::int64_t>(plan.evictions.size() - table.rows()));
+  // Once for each pod that somebody makes room for, as pods of one budget go together.
+  std::set<std::pair<std::string, std::string>> told;
+  for (const sim::Eviction& eviction : plan.evictions) {
+    for (const sim::BrokenBudget& budget : eviction.broken_budgets) {
+      if (!told.emplace(eviction.beneficiary, budget.name).second) continue;
+      if (!wide && told.size() > kMostGroups) continue;
+      const std::vector<text::Cell> line = {{text_of(budget), Color::kRed}};
+      out += paragraph("  ", line, color);
+    }
+  }
+  if (!wide && told.size() > kMostGroups)
+    out += fmt::format("  and {} more; -o wide shows all\n", counted(told.size() - kMostGroups, "broken budget"));
+  return out;
 }
 
 std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanViewOptions& options, bool with_class) {

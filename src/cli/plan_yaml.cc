@@ -25,9 +25,11 @@ void write_document(const T& object, std::string& out) {
 
 std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
   std::string out;
-  for (const sim::Eviction& eviction : plan.evictions)
-    out +=
-        text::visible("# Evict pod " + eviction.pod + " on " + eviction.node + " for " + eviction.beneficiary) + '\n';
+  for (const sim::Eviction& eviction : plan.evictions) {
+    std::string line = "# Evict pod " + eviction.pod + " on " + eviction.node + " for " + eviction.beneficiary;
+    for (const sim::BrokenBudget& budget : eviction.broken_budgets) line += "; this " + text_of(budget);
+    out += text::visible(line) + '\n';
+  }
   std::map<std::string, std::string> node_of;  // of the pods that would start
   for (const sim::Placement& placement : plan.placements)
     node_of.emplace(placement.namespace_ + '/' + placement.name, placement.node);

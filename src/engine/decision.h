@@ -9,6 +9,14 @@
 
 namespace berth::engine {
 
+// A PodDisruptionBudget that an eviction breaks, as a last resort: more of its pods go than may.
+struct BrokenBudget {
+  NameId name;
+  std::int32_t allowed = 0;  // disruptions
+  std::int32_t needed = 0;   // pods that go together and count against it
+  auto operator<=>(const BrokenBudget&) const = default;
+};
+
 struct Decision {
   enum class Kind : std::uint8_t {
     kPlace,  // bind `pod` to `node`
@@ -26,6 +34,7 @@ struct Decision {
   // kPlace only: claims of the pod that had devices, used by nobody and out of its reach. They gave them up and have
   // others now.
   std::vector<NameId> reallocated = {};
+  std::vector<BrokenBudget> broken_budgets = {};  // kEvict only: those of `pod`
 };
 
 struct Pending {

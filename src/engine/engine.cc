@@ -8,6 +8,7 @@
 
 #include "base/mutant.h"
 #include "base/random.h"
+#include "engine/cycle/budgets.h"
 #include "engine/cycle/preemption.h"
 #include "engine/cycle/promises.h"
 #include "engine/cycle/queue.h"
@@ -147,7 +148,9 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
                          .beneficiary = pod_id,
                          .workload = {},
                          .score = 0,
-                         .cards = {}});
+                         .cards = {},
+                         .broken_budgets = plan->violations == 0 ? std::vector<BrokenBudget>()
+                                                                 : broken_budgets(world, victim, plan->victims)});
   }
   place(pod_id, plan->node, Choice{}, decisions);
   return true;

@@ -173,6 +173,54 @@ TEST_F(EngineTest, PreemptionEvictsTheLeastAndNeverWithoutAPlan) {
   EXPECT_EQ(engine.explain(result.pending[0].pod).preemption, Reason::Preemption::kNever);
 }
 
+// Two nodes with a pod each that a budget of no disruptions protects, and one that needs the room of either.
+struct EngineBudgetTest : EngineTest {
+  std::vector<Event> events() {
+    std::vector<Event> result{node("n1"), node("n2")};
+    for (int i = 0; i < 2; ++i) {
+      PodInput input = pod("victim" + std::to_string(i), 4000);
+      input.shape.priority = i;
+      input.node = names.names.intern(i == 0 ? "n1" : "n2");
+      result.emplace_back(PodChanged{input});
+    }
+    PodInput high = pod("high", 4000);
+    high.shape.priority = 100;
+    result.emplace_back(PodChanged{high});
+    return result;
+  }
+  BudgetInput budget() {
+    return {.name = names.names.intern("default/keep"),
+            .namespace_ = space,
+            .selector = app_is("v"),
+            .disruptions_allowed = 0,
+            .disrupted = {}};
+  }
+};
+
+TEST_F(EngineBudgetTest, AnEvictionThatBreaksABudgetSaysSo) {
+  Engine engine(config(), names);
+  std::vector<Event> all = events();
+  const BudgetInput keep = budget();
+  all.emplace_back(BudgetChanged{keep});
+  const auto result = engine.step(all, 0);
+  ASSERT_EQ(result.decisions.size(), 2U);
+  EXPECT_EQ(result.decisions[0].pod, engine.find_pod(names.names.find("default/victim0")));
+  EXPECT_EQ(result.decisions[0].broken_budgets, (std::vector{BrokenBudget{keep.name, 0, 1}}));
+  EXPECT_TRUE(result.decisions[1].broken_budgets.empty());
+}
+
+TEST_F(EngineBudgetTest, APodWhoseEvictionIsCountedAlreadyBreaksNoBudget) {
+  Engine engine(config(), names);
+  std::vector<Event> all = events();
+  BudgetInput keep = budget();
+  keep.disrupted = {names.names.intern("default/victim1")};
+  all.emplace_back(BudgetChanged{keep});
+  const auto result = engine.step(all, 0);
+  ASSERT_EQ(result.decisions.size(), 2U);
+  EXPECT_EQ(result.decisions[0].pod, engine.find_pod(names.names.find("default/victim1")));
+  EXPECT_TRUE(result.decisions[0].broken_budgets.empty());
+}
+
 TEST_F(EngineTest, ReasonClassesTellApartWhatLiftingWouldHelp) {
   Engine engine(config(), names);
   auto cordoned = std::get<NodeChanged>(node("n1"));

@@ -309,6 +309,7 @@ struct BudgetInput {  // PodDisruptionBudget
   NamespaceId namespace_;
   Selector selector;
   std::int32_t disruptions_allowed = 0;
+  std::vector<NameId> disrupted;  // ascending; pods whose eviction is counted already: they cost nothing
   auto operator<=>(const BudgetInput&) const = default;
 };
 

@@ -33,8 +33,11 @@ bool fits(const Question& question, const Snapshot& snapshot, std::size_t node) 
 }
 
 bool protects(const api::PodDisruptionBudget& budget, const api::Pod& pod) {
-  return budget.metadata.namespace_ == pod.metadata.namespace_ && !pod.metadata.labels.empty() && budget.selector &&
-         !is_empty(*budget.selector) && selects(budget.selector, pod.metadata.labels);
+  if (budget.metadata.namespace_ != pod.metadata.namespace_ || pod.metadata.labels.empty() || !budget.selector)
+    return false;
+  if (is_empty(*budget.selector) || !selects(budget.selector, pod.metadata.labels)) return false;
+  // Whose eviction was granted already is counted already.
+  return std::ranges::find(budget.disrupted_pods, pod.metadata.name) == budget.disrupted_pods.end();
 }
 
 // Which of the pods, going in this order, would break a budget.

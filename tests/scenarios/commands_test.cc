@@ -339,6 +339,25 @@ TEST(Plan, AnEvictedReplicaComesBackAndWaits) {
   }
 }
 
+TEST(Plan, AnEvictionAgainstABudgetIsTold) {
+  const Folder folder;
+  const std::string file = folder.file(
+      "all.yaml", evicting(true) +
+                      "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: keep, namespace: lab}\n"
+                      "spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}\n");
+  const std::string told = "breaks PodDisruptionBudget lab/keep: 0 disruptions allowed, 1 needed";
+  const std::string out = berth({"plan", file}).out;
+  EXPECT_NE(out.find("\n  " + told + "\n"), std::string::npos) << out;
+  EXPECT_NE(berth({"plan", "-o", "yaml", file}).out.find(told), std::string::npos);
+  const auto document = text::parse_json(berth({"plan", "-o", "json", file}).out);
+  ASSERT_TRUE(document);
+  const Value& eviction = at(document->root(), "evictions").items()[0];
+  ASSERT_EQ(at(eviction, "brokenBudgets").size(), 1U);
+  EXPECT_EQ(at(at(eviction, "brokenBudgets").items()[0], "budget").text(), "lab/keep");
+  const std::string evicted(at(eviction, "pod").text().substr(4));
+  EXPECT_NE(berth({"explain", evicted, file}).out.find("PodDisruptionBudget lab/keep"), std::string::npos);
+}
+
 TEST(Plan, AnEvictedReplicaThatFitsElsewhereMovesThere) {
   const Folder folder;
   // The urgent pod is bound to n-1, its victim's successor is not.

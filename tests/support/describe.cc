@@ -153,6 +153,7 @@ std::string describe(const reference::Objects& world) {
   for (const auto& budget : world.budgets) {
     text += fmt::format("  budget {}/{} {} allows {}\n", budget.metadata.namespace_, budget.metadata.name,
                         selector(budget.selector), budget.disruptions_allowed.value_or(0));
+    for (const std::string& pod : budget.disrupted_pods) text += fmt::format("    {} is counted already\n", pod);
   }
   return text;
 }

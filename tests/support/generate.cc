@@ -154,6 +154,8 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
     }
     world.pods.push_back(std::move(pod));
   }
+  for (auto& budget : world.budgets)
+    if (random.chance(1, 3)) budget.disrupted_pods = {pick(random, world.pods).metadata.name};
   return world;
 }
 

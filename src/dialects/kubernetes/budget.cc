@@ -108,6 +108,9 @@ std::vector<engine::BudgetInput> budgets(const api::ObjectSet& objects, engine::
     input.disruptions_allowed = budget->disruptions_allowed && !mutant("Rule.BudgetStatus")
                                     ? *budget->disruptions_allowed
                                     : computed_disruptions(*budget, objects);
+    for (const std::string& pod : budget->disrupted_pods)
+      input.disrupted.push_back(names.names.intern(full_name(budget->metadata.namespace_, pod)));
+    std::ranges::sort(input.disrupted);
     result.push_back(std::move(input));
   }
   return result;

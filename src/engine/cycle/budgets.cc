@@ -12,6 +12,23 @@ bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& nam
          !budget.selector.requirements.empty() && matches(budget.selector, pod.labels, names);
 }
 
+bool counts_against(const World& world, const BudgetInput& budget, PodId pod) {
+  if (!protects(budget, world.shape_of(pod).input, world.names())) return false;
+  return !std::ranges::binary_search(budget.disrupted, world.pod(pod).name) || mutant("Rule.DisruptedPods");
+}
+
+std::vector<BrokenBudget> broken_budgets(const World& world, PodId pod, std::span<const PodId> together) {
+  std::vector<BrokenBudget> result;
+  for (const BudgetInput& budget : world.budgets()) {
+    if (!counts_against(world, budget, pod)) continue;
+    const auto needed =
+        std::ranges::count_if(together, [&](PodId other) { return counts_against(world, budget, other); });
+    if (needed > budget.disruptions_allowed)
+      result.push_back({budget.name, budget.disruptions_allowed, static_cast<std::int32_t>(needed)});
+  }
+  return result;
+}
+
 BudgetCount::BudgetCount(const World& world) : world_(&world) {
   for (const BudgetInput& budget : world.budgets()) allowed_.push_back(budget.disruptions_allowed);
 }
@@ -20,7 +37,7 @@ bool BudgetCount::take(std::span<const PodId> pods) {
   std::vector<std::int64_t> left = allowed_;
   for (const PodId pod : pods) {
     for (std::size_t i = 0; i < left.size(); ++i) {
-      if (!protects(world_->budgets()[i], world_->shape_of(pod).input, world_->names())) continue;
+      if (!counts_against(*world_, world_->budgets()[i], pod)) continue;
       if (--left[i] < 0 && !mutant("Rule.GangDisruptionBudget")) return false;
     }
   }
@@ -31,7 +48,7 @@ bool BudgetCount::take(std::span<const PodId> pods) {
 void BudgetCount::give_back(std::span<const PodId> pods) {
   for (const PodId pod : pods) {
     for (std::size_t i = 0; i < allowed_.size(); ++i) {
-      if (protects(world_->budgets()[i], world_->shape_of(pod).input, world_->names())) ++allowed_[i];
+      if (counts_against(*world_, world_->budgets()[i], pod)) ++allowed_[i];
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/decision.h"
 #include "engine/world/world.h"
 
 namespace berth::engine {
@@ -11,6 +12,14 @@ namespace berth::engine {
 // Does the budget protect such a pod? Source: policy/v1 PodDisruptionBudget; an empty selector protects nobody here, as
 // in kube-scheduler.
 [[nodiscard]] bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& names);
+
+// Does it cost the budget one of its disruptions if this pod goes? Not if its eviction was granted before and the
+// budget has counted it.
+[[nodiscard]] bool counts_against(const World& world, const BudgetInput& budget, PodId pod);
+
+// The budgets that the pod counts against and that are broken if all of `together`, it among them, go. In order of
+// name.
+[[nodiscard]] std::vector<BrokenBudget> broken_budgets(const World& world, PodId pod, std::span<const PodId> together);
 
 class BudgetCount {
  public:

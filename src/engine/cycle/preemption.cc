@@ -39,7 +39,7 @@ std::vector<bool> breaks_budget(const World& world, const std::vector<PodId>& po
   for (const PodId pod : pods) {
     bool broken = false;
     for (std::size_t i = 0; i < allowed.size() && !broken; ++i) {
-      if (!protects(world.budgets()[i], world.shape_of(pod).input, world.names())) continue;
+      if (!counts_against(world, world.budgets()[i], pod)) continue;
       broken = --allowed[i] < 0 && !mutant("Rule.DisruptionBudget");
     }
     result.push_back(broken);
@@ -120,7 +120,7 @@ std::optional<EvictionPlan> free_node(World& world, const Question& question, No
     places.push_back(world.pod(pod).node);
     world.unplace(pod, PodState::kEvicted);
   }
-  EvictionPlan plan{.node = node, .victims = {}, .broken_budgets = 0};
+  EvictionPlan plan{.node = node, .victims = {}, .violations = 0};
   if (fits()) {
     for (const bool breaking : {true, false}) {
       for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -130,7 +130,7 @@ std::optional<EvictionPlan> free_node(World& world, const Question& question, No
         if (!mutant("Rule.Reprieve") && fits()) continue;
         world.rollback(before);
         plan.victims.push_back(candidates[i]);
-        if (breaking) ++plan.broken_budgets;
+        if (breaking) ++plan.violations;
       }
     }
   }
@@ -155,7 +155,7 @@ Harm harm(const World& world, const EvictionPlan& plan) {
     sum += priority + kAboveAnyPriority;
     if (priority == highest) earliest = std::min(earliest, start_of(world.pod(victim)));
   }
-  return {plan.broken_budgets, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank};
+  return {plan.violations, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank};
 }
 
 // No plan on the node does less harm: one victim of the lowest priority there is, the youngest there is, no budget

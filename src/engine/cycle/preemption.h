@@ -3,7 +3,7 @@
 //
 // Per node: all pods of lower priority are taken away, and if the pod then fits, they are put back one by one, the ones
 // whose loss would break a disruption budget first, the most important first, as long as the pod still fits. What could
-// not be put back are the victims. Of all nodes the one with the least harm: fewest broken budgets, lowest highest
+// not be put back are the victims. Of all nodes the one with the least harm: fewest violations, lowest highest
 // priority, lowest sum of priorities, fewest victims, youngest of the highest priority, lowest rank.
 //
 // Of a pod with claims the holders of devices that several nodes reach are among them wherever they run.
@@ -21,8 +21,8 @@ namespace berth::engine {
 
 struct EvictionPlan {
   NodeId node;
-  std::vector<PodId> victims;  // most important first
-  std::uint32_t broken_budgets = 0;
+  std::vector<PodId> victims;    // most important first
+  std::uint32_t violations = 0;  // victims that break a disruption budget
 };
 
 // The world is as before afterwards; it must be fresh. Empty if the pod may not preempt, waits for pods that were

@@ -85,6 +85,7 @@ PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) 
     answer.state = State::kWouldBeEvicted;
     answer.note = eviction->beneficiary;
     answer.replacement = eviction->replacement;
+    answer.broken_budgets = eviction->broken_budgets;
     return answer;
   }
   if (const auto cause = fates.left_out(pod)) {

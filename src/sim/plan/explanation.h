@@ -33,8 +33,9 @@ struct PodAnswer {
   std::string node;
   std::string asks;
   std::int32_t priority = 0;
-  std::string note;         // for kLeftOut and kFinished: why; for kWouldBeEvicted: for whom
-  std::string replacement;  // for kWouldBeEvicted: the pod that its controller would make instead
+  std::string note;                          // for kLeftOut and kFinished: why; for kWouldBeEvicted: for whom
+  std::string replacement;                   // for kWouldBeEvicted: the pod that its controller would make instead
+  std::vector<BrokenBudget> broken_budgets;  // for kWouldBeEvicted
   std::vector<engine::CardAssignment> cards;
   Sharing sharing = Sharing::kNone;
   engine::Reason reason;           // kWaits and kNotReady

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "controllers/compute_domains.h"
@@ -14,6 +15,7 @@
 #include "engine/devices/holdings.h"
 #include "engine/world/world.h"
 #include "report/amounts.h"
+#include "report/layout.h"
 #include "sim/claims.h"
 #include "sim/lineage.h"
 #include "sim/volume_binder.h"
@@ -233,6 +235,9 @@ class Decider {
     if (const api::Pod* pod = cluster_.pod(decision.pod)) out.owner = lineage.root(pod->metadata);
     out.node = cluster_.node_name(decision.node);
     out.beneficiary = cluster_.names().names.text(world.pod(decision.beneficiary).name);
+    for (const engine::BrokenBudget& budget : decision.broken_budgets)
+      out.broken_budgets.push_back(
+          {std::string(cluster_.names().names.text(budget.name)), budget.allowed, budget.needed});
     return out;
   }
 
@@ -248,6 +253,12 @@ class Decider {
 };
 
 }  // namespace
+
+std::string text_of(const BrokenBudget& budget) {
+  return fmt::format("breaks PodDisruptionBudget {}: {} allowed, {} needed", budget.name,
+                     report::counted(static_cast<std::uint64_t>(std::max(budget.allowed, 0)), "disruption"),
+                     budget.needed);
+}
 
 std::string asks_text(const Cluster& cluster, engine::PodId pod) {
   const engine::ShapeInput& shape = cluster.engine().world().shape_of(pod).input;

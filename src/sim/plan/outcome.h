@@ -33,12 +33,22 @@ struct Placement {
   Sharing sharing = Sharing::kNone;  // filled in when all is decided: who comes later may use its devices, too
 };
 
+// A PodDisruptionBudget that an eviction breaks: more of its pods go for one pod than may.
+struct BrokenBudget {
+  std::string name;  // "namespace/name"
+  std::int32_t allowed = 0;
+  std::int32_t needed = 0;
+};
+// "breaks PodDisruptionBudget lab/db: 0 disruptions allowed, 1 needed".
+[[nodiscard]] std::string text_of(const BrokenBudget& budget);
+
 struct Eviction {
   std::string pod;  // "namespace/name"
   std::string owner;
   std::string node;
   std::string beneficiary;  // "namespace/name"
   std::string replacement;  // name of the pod that its controller makes instead, which may be its own; empty: none
+  std::vector<BrokenBudget> broken_budgets;
 };
 
 struct Outcome {
