@@ -9,6 +9,12 @@
 #include "engine/world/age.h"
 
 namespace berth::engine {
+namespace {
+
+// A slot that is known here may have come to be a member of a workload.
+bool is_bare_and_pending(const Pod& pod) { return pod.state == PodState::kPending && pod.workload.is_none(); }
+
+}  // namespace
 
 std::uint64_t& Queue::ticket(PodId pod) {
   if (tickets_.size() <= pod.index()) tickets_.resize(world_.pod_slots(), 0);
@@ -20,7 +26,10 @@ void Queue::add(PodId pod) {
   added_.push_back(pod);
 }
 
-Queue::Kind Queue::kind_of(PodId pod) const { return {world_.pod(pod).shape, world_.pod(pod).nominated_node}; }
+Queue::Kind Queue::kind_of(PodId id) const {
+  const Pod& pod = world_.pod(id);
+  return {pod.shape, pod.nominated_node, pod.runs_for_seconds};
+}
 
 void Queue::park(PodId pod) {
   const Kind kind = kind_of(pod);
@@ -87,7 +96,7 @@ bool Queue::before(const Turn& a, const Turn& b) const {
 bool Queue::before(PodId a, PodId b) const { return before(turn_of(a), turn_of(b)); }
 
 bool Queue::is_waiting(const Waiting& entry) const {
-  return tickets_[entry.pod.index()] == entry.ticket && world_.pod(entry.pod).state == PodState::kPending;
+  return tickets_[entry.pod.index()] == entry.ticket && is_bare_and_pending(world_.pod(entry.pod));
 }
 
 std::optional<PodId> Queue::release(Parked& parked, const std::optional<Turn>& turn) {
@@ -148,7 +157,7 @@ void Queue::forget(const std::vector<ShapeId>& shapes) {
 void Queue::begin_pass() {
   pass_ = std::move(added_);
   added_.clear();
-  std::erase_if(pass_, [&](PodId pod) { return world_.pod(pod).state != PodState::kPending; });
+  std::erase_if(pass_, [&](PodId pod) { return !is_bare_and_pending(world_.pod(pod)); });
   std::ranges::sort(pass_, [&](PodId a, PodId b) { return before(a, b); });
   pass_.erase(std::ranges::unique(pass_).begin(), pass_.end());
   position_ = 0;

@@ -3,8 +3,9 @@
 //
 // A pod that fits nowhere is parked with those of its shape and tried again only when something happened that may help:
 // a node on which room was given back, or that changed, may take it now (may_help()), or its rules among pods saw a
-// change (Topology::news()). Pods of one shape are alike but for a node that was promised to one, so only the first in
-// order is taken out, and the next when that one found a node. Waking too often costs time, waking too late is wrong,
+// change (Topology::news()). Pods of one shape are alike but for a node that was promised to one and for declared run
+// times, which decide what reserved room they may use. Of those that are alike only the first in order is taken out,
+// and the next when that one found a node. Waking too often costs time, waking too late is wrong,
 // so the conditions err to the first side.
 #pragma once
 
@@ -54,9 +55,12 @@ class Queue {
   struct Kind {
     ShapeId shape;
     NameId promised;  // node
+    std::optional<std::int64_t> runs_for_seconds;
     bool operator==(const Kind&) const = default;
     friend std::size_t hash_value(const Kind& kind) {
-      return static_cast<std::size_t>(kind.promised.value()) << 32U | kind.shape.value();
+      std::size_t seed = static_cast<std::size_t>(kind.promised.value()) << 32U | kind.shape.value();
+      boost::hash_combine(seed, kind.runs_for_seconds.value_or(-1));
+      return seed;
     }
   };
   // What decides a pod's place in the queue.

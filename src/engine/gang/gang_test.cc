@@ -262,5 +262,42 @@ TEST_F(Gangs, ADatedReservationLetsShortWorkPassAndKeepsLongWorkOut) {
   EXPECT_EQ(running("huge"), 2);
 }
 
+// The pods are of one shape; which of them may use what is kept depends on how long each runs.
+TEST_F(Gangs, AShortPodPassesAlthoughALongOneOfItsShapeFailedBefore) {
+  clock = 100;
+  PodInput resident = pod("resident", 4);
+  resident.node = name("n1");
+  resident.started = 100;
+  resident.runs_for_seconds = 100;
+  PodInput guest = pod("guest", 4);
+  guest.node = name("n2");
+  guest.started = 100;
+  std::vector<Event> events{node("n1", 4), node("n2", 4), PodChanged{resident}, PodChanged{guest},
+                            WorkloadChanged{workload("wide", 2)}};
+  add_pods(events, "wide", 2, 4, "wide");
+  PodInput long_pod = pod("long", 4);
+  long_pod.runs_for_seconds = 1000;
+  PodInput short_pod = pod("short", 4);
+  short_pod.runs_for_seconds = 10;
+  events.emplace_back(PodChanged{long_pod});
+  events.emplace_back(PodChanged{short_pod});
+  (void)step(events);
+  (void)step({PodRemoved{name("guest")}});
+  EXPECT_EQ(node_of("long"), "");
+  EXPECT_EQ(node_of("short"), "n2");
+}
+
+// A bare pod waits and goes; its slot comes to be a member's.
+TEST_F(Gangs, AMemberIsNotPlacedTwiceInTheSlotOfABarePodThatWaited) {
+  (void)step({node("n1", 1), PodChanged{pod("wide", 2)}});
+  (void)step({PodRemoved{name("wide")}});
+  std::vector<Event> events{WorkloadChanged{workload("gang", 2)}};
+  add_pods(events, "gang", 2, 1, "gang");
+  (void)step(events);
+  const StepResult result = step({node("n2", 2)});
+  EXPECT_EQ(count(result, Decision::Kind::kPlace), 2U);
+  EXPECT_EQ(running("gang"), 2);
+}
+
 }  // namespace
 }  // namespace berth::engine
