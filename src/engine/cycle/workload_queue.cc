@@ -109,8 +109,12 @@ void WorkloadQueue::update(const std::vector<WorkloadId>& changed) {
 }
 
 WorkloadQueue::Stamp WorkloadQueue::now() const {
-  return {world_.loosened(), world_.workloads().ledger().loosened(), world_.rule_changes(), world_.layout(),
-          world_.topology().news()};
+  return {.loosened = world_.loosened(),
+          .ledger = world_.workloads().ledger().loosened(),
+          .fairness = fairness_.loosened(),
+          .rules = world_.rule_changes(),
+          .layout = world_.layout(),
+          .news = world_.topology().news()};
 }
 
 void WorkloadQueue::park(WorkloadId id) {

@@ -61,6 +61,7 @@ class WorkloadQueue {
   struct Stamp {
     std::uint64_t loosened = 0;
     std::uint64_t ledger = 0;
+    std::uint64_t fairness = 0;
     std::uint64_t rules = 0;
     std::uint64_t layout = 0;
     std::uint64_t news = 0;  // 0 where no rules among pods are asked

@@ -12,7 +12,7 @@ bool Fairness::needs_requests() const {
 }
 
 void Fairness::prepare(QueueAmounts requests) {
-  deserved_ = QueueAmounts(tree_.size(), requests.resources());
+  const QueueAmounts before = std::exchange(deserved_, QueueAmounts(tree_.size(), requests.resources()));
   const std::vector<QueueId>& order = tree_.top_down();
   for (auto queue = order.rbegin(); queue != order.rend(); ++queue) {
     for (std::size_t i = 0; i < requests.resources(); ++i) {
@@ -27,6 +27,7 @@ void Fairness::prepare(QueueAmounts requests) {
   for (const QueueId queue : order) {
     if (!tree_.children(queue).empty()) fill_by_weight(tree_, ledger_, queue, requests, deserved_);
   }
+  if (deserved_.exceeds(before)) ++loosened_;
 }
 
 Share Fairness::share(QueueId queue) const {

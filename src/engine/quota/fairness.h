@@ -8,8 +8,11 @@
 // Source: Volcano's plugins of these names; shares are exact fractions instead of float64.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/quota/ledger.h"
@@ -30,6 +33,11 @@ class QueueAmounts {
   }
   [[nodiscard]] std::size_t resources() const { return stride_; }
   [[nodiscard]] bool empty() const { return amounts_.empty(); }
+  // Is any amount above that of the other? Also true where they are of different sizes.
+  [[nodiscard]] bool exceeds(const QueueAmounts& other) const {
+    return amounts_.size() != other.amounts_.size() ||
+           !std::ranges::equal(amounts_, other.amounts_, [](Amount mine, Amount theirs) { return mine <= theirs; });
+  }
 
  private:
   std::size_t stride_ = 0;
@@ -52,6 +60,9 @@ class Fairness {
   // Once per pass. `requests`: what each queue itself asks for on top of what it uses; summed up the tree here.
   void prepare(QueueAmounts requests);
 
+  // Moves on whenever some queue deserves more than before.
+  [[nodiscard]] std::uint64_t loosened() const { return loosened_; }
+
   // Of two children of one queue; equal: their heads decide.
   [[nodiscard]] std::strong_ordering compare(QueueId a, QueueId b) const;
 
@@ -64,6 +75,7 @@ class Fairness {
   const QueueTree& tree_;
   const Ledger& ledger_;
   QueueAmounts deserved_;
+  std::uint64_t loosened_ = 0;
 };
 
 }  // namespace berth::engine

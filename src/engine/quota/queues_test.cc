@@ -328,5 +328,19 @@ TEST_F(Queues, NobodyIsEvictedForAPlanThatDoesNotComplete) {
   EXPECT_EQ(running("small"), 1);
 }
 
+// What one asks for decides what the other deserves, although nothing runs and nothing ends.
+TEST_F(Queues, AQueueStartsWhenAnotherStopsAsking) {
+  QueueInput top = queue("top");
+  top.fairness = FairnessPolicy::kProportion;
+  std::vector<Event> events{node("n1", 8), QueueChanged{top}, QueueChanged{queue("a", "top")},
+                            QueueChanged{queue("b", "top")}};
+  add(events, "a0", "a", 5);
+  add(events, "b0", "b", 5);
+  (void)step(events);
+  EXPECT_EQ(running("a0") + running("b0"), 0);
+  (void)step({PodRemoved{name("b0")}, WorkloadRemoved{name("b0")}});
+  EXPECT_EQ(running("a0"), 1);
+}
+
 }  // namespace
 }  // namespace berth::engine
