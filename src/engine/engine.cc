@@ -9,6 +9,7 @@
 #include "base/mutant.h"
 #include "base/random.h"
 #include "engine/cycle/budgets.h"
+#include "engine/cycle/eviction_units.h"
 #include "engine/cycle/preemption.h"
 #include "engine/cycle/promises.h"
 #include "engine/cycle/queue.h"
@@ -142,6 +143,7 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   for (const PodId victim : plan->victims) {
     const NodeId from = world.pod(victim).node;
     world.unplace(victim, PodState::kEvicted);
+    if (const WorkloadId loser = world.pod(victim).workload; !loser.is_none()) world.touch_workload(loser);
     decisions.push_back({.kind = Decision::Kind::kEvict,
                          .pod = victim,
                          .node = from,
@@ -196,6 +198,7 @@ void Engine::State::pass(StepResult& result, std::vector<PodId>& failed) {
                                                  : !queue.is_hopeless(*pod) && try_place(*pod, result.decisions);
     if (placed_now) {
       queue.placed(*pod);
+      if (with_workloads) workloads.update();  // one may have been evicted for it
     } else {
       queue.park(*pod);
       failed.push_back(*pod);
@@ -204,7 +207,7 @@ void Engine::State::pass(StepResult& result, std::vector<PodId>& failed) {
   if (with_workloads) workloads.run_until(PodId::none(), result.decisions);
 }
 
-// Pods of one shape may differ in what they may pass, so a failure of one says nothing of the next.
+// What may be passed depends on the time, so a failure before says nothing.
 bool Engine::State::try_among_reservations(PodId pod, std::vector<Decision>& decisions) {
   const Reservations::Passing passing = workloads.pass_for(pod);
   return try_place(pod, decisions);
@@ -319,7 +322,7 @@ Reason Engine::explain(PodId pod_id) {
   if (reason.reason_class == ReasonClass::kNone) name_reservation(state.world, state.workloads, reason);
   if (reason.reason_class == ReasonClass::kBusy) name_returned(state.world, pod_id, reason);
   const Shape& shape = state.world.shape_of(pod_id);
-  if (!state.world.has_lower_priority(shape.input.priority)) {
+  if (!runs_below(state.world, shape.input.priority)) {
     reason.preemption = Reason::Preemption::kNoVictims;
   } else if (!shape.input.preempts) {
     reason.preemption = Reason::Preemption::kNever;

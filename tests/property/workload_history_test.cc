@@ -164,16 +164,64 @@ class History {
   // --- Deciding, and what a cluster makes of it.
   void settle() {
     for (int round = 0;; ++round) {
-      ASSERT_LT(round, 60) << "the decisions go round in circles";
+      ASSERT_LT(round, 60) << "the decisions go round in circles: " << circle_ << described();
       const std::map<NameId, bool> whole_before = whole();
       const StepResult result = engine_.step(std::exchange(events_, {}), now_);
+      if (round >= 56) circle_ += "\n" + told(engine_.world(), result.decisions);
       check(result, whole_before);
       if (testing::Test::HasFatalFailure()) return;
       if (result.decisions.empty()) break;
       for (const Decision& decision : result.decisions) carry_out(decision);
     }
-    const StepResult again = made_anew().step({}, now_);
-    ASSERT_TRUE(again.decisions.empty()) << "an engine made anew decides more";
+    Engine anew = made_anew();
+    const StepResult again = anew.step({}, now_);
+    ASSERT_TRUE(again.decisions.empty()) << "an engine made anew decides more: " << told(anew.world(), again.decisions)
+                                         << described();
+  }
+
+  // --- For whoever reads a failure.
+  [[nodiscard]] std::string text(NameId name) const {
+    return name.is_none() ? "-" : std::string(names_.names.text(name));
+  }
+  [[nodiscard]] std::string told(const World& world, const std::vector<Decision>& decisions) const {
+    std::string result;
+    for (const Decision& decision : decisions) {
+      result += decision.kind == Decision::Kind::kEvict ? "evict " : "place ";
+      result += text(world.pod(decision.pod).name) + " on " + text(world.node(decision.node).input.name) + "; ";
+    }
+    return result;
+  }
+  [[nodiscard]] std::string described() const {
+    std::string result = "\nnow " + std::to_string(now_);
+    const auto number = [](auto value) { return std::to_string(static_cast<std::int64_t>(value)); };
+    const auto limit = [](const std::optional<Amount>& value) { return value ? std::to_string(*value) : "-"; };
+    for (const auto& [name, node] : nodes_) {
+      result += "\n" + text(name) + " cpu " + number(node.allocatable.front().amount) + " rack " +
+                number(node.labels.front().value.value()) + (node.unschedulable ? " cordoned" : "");
+    }
+    for (const auto& [name, queue] : queues_) {
+      result += "\n" + text(name) + " below " + text(queue.parent) + " fairness " + number(queue.fairness) +
+                " weight " + number(queue.weight) + (queue.strict ? " strict" : "");
+      for (const QuotaInput& quota : queue.quotas) {
+        result += " guarantee " + number(quota.guarantee) + " lends " + limit(quota.lending_limit) + " borrows " +
+                  limit(quota.borrowing_limit) + " cap " + limit(quota.cap);
+      }
+    }
+    for (const auto& [name, workload] : workloads_) {
+      result += "\n" + text(name) + " in " + (workload.queues.empty() ? "-" : text(workload.queues.front())) +
+                " priority " + number(workload.priority) + " created " + number(workload.created) +
+                (workload.preempts ? "" : " never-preempts") + (workload.preemptible ? "" : " stays") +
+                (workload.disruption == WorkloadInput::Disruption::kWhole ? " whole" : "") + " minimums";
+      for (const GroupInput& group : workload.groups) result += " " + number(group.minimum_pods);
+      if (!workload.groups.front().topology.empty()) result += " one-rack";
+    }
+    for (const auto& [name, pod] : pods_) {
+      result += "\n" + text(name) + " of " + text(pod.workload) + "/" + text(pod.group) + " cpu " +
+                number(pod.shape.requests.front().amount) + " priority " + number(pod.shape.priority) + " created " +
+                number(pod.created) + " on " + text(pod.node) + (pod.started ? " since " + number(*pod.started) : "") +
+                (pod.runs_for_seconds ? " runs " + number(*pod.runs_for_seconds) : "");
+    }
+    return result;
   }
   void carry_out(const Decision& decision) {
     const NameId name = engine_.world().pod(decision.pod).name;
@@ -229,7 +277,9 @@ class History {
       const Workload& workload = world.workloads()[loser];
       const auto before = whole_before.find(workload.input.name);
       const bool was_whole = before != whole_before.end() && before->second;
-      ASSERT_TRUE(!was_whole || workload.placed() == 0 || is_satisfied(workload)) << "a gang was left in pieces";
+      ASSERT_TRUE(!was_whole || workload.placed() == 0 || is_satisfied(workload))
+          << "a gang was left in pieces: " << text(workload.input.name) << "; " << told(world, result.decisions)
+          << described();
     }
     check_amounts();
   }
@@ -249,7 +299,9 @@ class History {
     const Workloads& workloads = world.workloads();
     for (const QueueId queue : workloads.queues().top_down()) {
       if (queue == QueueTree::kRoot && !workloads.queues().has_queues()) continue;
-      ASSERT_EQ(workloads.ledger().own(queue, kCpu), asked[queue]) << "the ledger is not what runs";
+      ASSERT_EQ(workloads.ledger().own(queue, kCpu), asked[queue])
+          << "the ledger is not what runs: "
+          << (queue == QueueTree::kRoot ? "root" : text(workloads.queues().input(queue).name)) << described();
     }
     for (std::size_t i = 0; i < world.node_slots(); ++i) {
       ASSERT_GE(world.free(NodeId{i}, kCpu), 0) << "more than there is was given away";
@@ -262,6 +314,7 @@ class History {
   LabelKeyId rack_ = names_.label_keys.intern("rack");
   Time now_ = 100;
   int counter_ = 0;
+  std::string circle_;  // the last decisions of too many
   std::vector<Event> events_;
   std::map<NameId, NodeInput> nodes_;
   std::map<NameId, QueueInput> queues_;

@@ -61,6 +61,21 @@ bool may_evict_created(const World& world, const Workload& preemptor, const Evic
 
 }  // namespace
 
+std::int32_t eviction_priority(const World& world, PodId id) {
+  const WorkloadId workload = world.pod(id).workload;
+  const bool known = !workload.is_none() && world.workloads()[workload].known;
+  return known ? world.workloads()[workload].input.priority : world.shape_of(id).input.priority;
+}
+
+bool runs_below(const World& world, std::int32_t priority) {
+  if (world.has_lower_priority(priority)) return true;
+  for (std::size_t i = 0; i < world.workloads().size(); ++i) {
+    const Workload& workload = world.workloads()[WorkloadId{i}];
+    if (workload.placed() > 0 && workload.input.priority < priority) return true;
+  }
+  return false;
+}
+
 bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority) {
   // As if the unit were the newest of its priority.
   EvictionUnit newest;

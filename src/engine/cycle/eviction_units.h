@@ -18,6 +18,11 @@ struct EvictionUnit {
   Time started = 0;  // of the youngest pod
 };
 
+// What counts of a pod where it is to go for others: the priority of its workload, whatever its own is.
+[[nodiscard]] std::int32_t eviction_priority(const World& world, PodId pod);
+// Does anything run that has a lower priority than this?
+[[nodiscard]] bool runs_below(const World& world, std::int32_t priority);
+
 // May units of this queue and priority go for the workload at all? Where this is no, may_evict() is.
 [[nodiscard]] bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority);
 // Whether a unit may go for the workload, before amounts are looked at: rights, priorities, who may preempt whom.

@@ -7,6 +7,7 @@
 
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
+#include "engine/cycle/eviction_units.h"
 #include "engine/cycle/promises.h"
 #include "engine/cycle/wake.h"
 #include "engine/devices/holdings.h"
@@ -19,57 +20,68 @@ namespace {
 // A pod that has not started counts as the youngest.
 Time start_of(const Pod& pod) { return pod.started.value_or(std::numeric_limits<Time>::max()); }
 
+// What goes or stays together on one node.
+struct Candidate {
+  std::vector<PodId> pods;  // on the node, most important first
+  WorkloadId workload;      // of a workload that goes whole; none: one pod
+  bool surplus = false;     // its workload runs on without it
+  // Of each pod, once it is gone.
+  std::vector<NodeId> places;
+  std::vector<std::vector<CardAssignment>> cards;
+};
+
 // More important: higher priority, then running for longer, then tie order.
 bool more_important(const World& world, PodId a, PodId b) {
   const Pod& left = world.pod(a);
   const Pod& right = world.pod(b);
-  const std::int32_t left_priority = world.shape(left.shape).input.priority;
-  const std::int32_t right_priority = world.shape(right.shape).input.priority;
+  const std::int32_t left_priority = eviction_priority(world, a);
+  const std::int32_t right_priority = eviction_priority(world, b);
   if (left_priority != right_priority) return left_priority > right_priority;
   if (start_of(left) != start_of(right)) return start_of(left) < start_of(right);
   return comes_first_by_tie(left, right, world.names());
 }
 
-// Which of the pods, evicted in this order, would break a budget. The first budget that a pod breaks is the last that
-// it counts against.
-std::vector<bool> breaks_budget(const World& world, const std::vector<PodId>& pods) {
+// Which of them, evicted in this order, would break a budget. The first budget that a pod breaks is the last that it
+// counts against.
+std::vector<bool> breaks_budget(const World& world, const std::vector<Candidate>& candidates) {
   std::vector<std::int64_t> allowed;
   for (const BudgetInput& budget : world.budgets()) allowed.push_back(budget.disruptions_allowed);
   std::vector<bool> result;
-  for (const PodId pod : pods) {
-    bool broken = false;
-    for (std::size_t i = 0; i < allowed.size() && !broken; ++i) {
-      if (!counts_against(world, world.budgets()[i], pod)) continue;
-      broken = --allowed[i] < 0 && !mutant("Rule.DisruptionBudget");
+  for (const Candidate& candidate : candidates) {
+    bool any_broken = false;
+    for (const PodId pod : candidate.pods) {
+      bool broken = false;
+      for (std::size_t i = 0; i < allowed.size() && !broken; ++i) {
+        if (!counts_against(world, world.budgets()[i], pod)) continue;
+        broken = --allowed[i] < 0 && !mutant("Rule.DisruptionBudget");
+      }
+      any_broken = any_broken || broken;
     }
-    result.push_back(broken);
+    result.push_back(any_broken);
   }
   return result;
 }
 
-// Of members of a workload only those may go for a single pod that it holds above its minimums. The least important
-// are asked first.
-void keep_workloads_whole(const World& world, std::vector<PodId>& pods) {
-  if (mutant("Rule.SinglePodBreaksNoGang")) return;
-  std::map<WorkloadId, std::vector<std::int32_t>> lost;
-  std::vector<PodId> kept;
-  for (auto pod = pods.rbegin(); pod != pods.rend(); ++pod) {
-    const WorkloadId id = world.pod(*pod).workload;
-    if (!id.is_none()) {
-      const Workload& workload = world.workloads()[id];
-      const bool whole_only = workload.input.disruption == WorkloadInput::Disruption::kWhole;
-      if (!workload.input.preemptible || whole_only || world.pod(*pod).group == kNoGroup) continue;
-      auto& extra = lost.try_emplace(id, workload.groups.size(), 0).first->second;
-      --extra[world.pod(*pod).group];
-      if (!is_satisfied(workload, extra)) {
-        ++extra[world.pod(*pod).group];
-        continue;
-      }
+// Members of one workload that are in the way, most important first: those that it holds above its minimums one by one,
+// the least important first, and the rest together.
+void add_members(const World& world, const Workload& workload, WorkloadId id, const std::vector<PodId>& members,
+                 std::vector<Candidate>& out) {
+  if (!workload.input.preemptible) return;
+  const bool in_pieces = workload.input.disruption == WorkloadInput::Disruption::kSingle && is_satisfied(workload);
+  Candidate whole{.pods = {}, .workload = id, .places = {}, .cards = {}};
+  std::vector<std::int32_t> extra(workload.groups.size(), 0);
+  for (auto pod = members.rbegin(); pod != members.rend(); ++pod) {
+    const std::uint32_t group = world.pod(*pod).group;
+    --extra[group];
+    if (mutant("Rule.SinglePodBreaksNoGang") || (in_pieces && is_satisfied(workload, extra))) {
+      out.push_back({.pods = {*pod}, .workload = {}, .surplus = true, .places = {}, .cards = {}});
+      continue;
     }
-    kept.push_back(*pod);
+    ++extra[group];
+    whole.pods.push_back(*pod);
   }
-  std::ranges::reverse(kept);
-  pods = std::move(kept);
+  std::ranges::reverse(whole.pods);
+  if (!whole.pods.empty()) out.push_back(std::move(whole));
 }
 
 // Pods of lower priority that use devices which more than one node reaches: they may be in the way on another node than
@@ -81,90 +93,169 @@ std::vector<PodId> far_holders(const World& world, const ShapeInput& shape) {
   if (claims.empty()) return result;
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const Pod& pod = world.pod(PodId{i});
-    if (pod.state != PodState::kPlaced || world.shape_of(PodId{i}).input.priority >= shape.priority) continue;
+    if (pod.state != PodState::kPlaced || eviction_priority(world, PodId{i}) >= shape.priority) continue;
     const auto is_far = [&](NameId claim) { return std::ranges::find(claims, claim) != claims.end(); };
     if (std::ranges::any_of(pod.claims, is_far)) result.push_back(PodId{i});
   }
   return result;
 }
 
-// The pods on the node that may go, and those of `far` elsewhere, most important first.
-std::vector<PodId> removable(const World& world, NodeId node, std::int32_t priority, const std::vector<PodId>& far) {
-  std::vector<PodId> result;
+// What may go from the node, and what of `far` may elsewhere. Who is asked to stay first comes first: what is surplus
+// goes before all others.
+std::vector<Candidate> removable(const World& world, NodeId node, std::int32_t priority,
+                                 const std::vector<PodId>& far) {
+  std::vector<PodId> pods;
   for (const PodId pod : world.node(node).pods) {
-    if (world.shape_of(pod).input.priority < priority || mutant("Rule.OnlyLowerPriority")) result.push_back(pod);
+    if (eviction_priority(world, pod) < priority || mutant("Rule.OnlyLowerPriority")) pods.push_back(pod);
   }
   for (const PodId pod : far) {
-    if (world.pod(pod).node != node) result.push_back(pod);
+    if (world.pod(pod).node != node) pods.push_back(pod);
   }
-  std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world, a, b); });
-  keep_workloads_whole(world, result);
+  std::vector<Candidate> result;
+  std::map<WorkloadId, std::vector<PodId>> members;
+  for (const PodId pod : pods) {
+    const WorkloadId workload = world.pod(pod).workload;
+    if (workload.is_none()) {
+      result.push_back({.pods = {pod}, .workload = {}, .places = {}, .cards = {}});
+    } else if (world.pod(pod).group != kNoGroup && !world.pod(pod).terminating) {
+      members[workload].push_back(pod);
+    }
+  }
+  for (auto& [id, own] : members) {
+    std::ranges::sort(own, [&](PodId a, PodId b) { return more_important(world, a, b); });
+    add_members(world, world.workloads()[id], id, own, result);
+  }
+  std::ranges::sort(result, [&](const Candidate& a, const Candidate& b) {
+    if (a.surplus != b.surplus) return b.surplus;
+    return more_important(world, a.pods.front(), b.pods.front());
+  });
   return result;
 }
 
-// The victims on one node, or nothing if the pod would not fit all the same.
-std::optional<EvictionPlan> free_node(World& world, const Question& question, NodeId node, PodId preemptor,
-                                      const std::vector<PodId>& far) {
-  const auto fits = [&] {
-    return check_all(question, node).fits() && fits_with_promised(world, question, node, preemptor);
-  };
-  const std::vector<PodId> candidates = removable(world, node, question.shape.input.priority, far);
-  if (candidates.empty()) return std::nullopt;
-  const std::vector<bool> breaks = breaks_budget(world, candidates);
-  const World::Mark start = world.mark();
-  // Who stays keeps its cards: a plan that moved shares between cards could not be carried out.
-  std::vector<std::vector<CardAssignment>> cards;
-  std::vector<NodeId> places;
-  for (const PodId pod : candidates) {
-    cards.push_back(world.pod(pod).cards);
-    places.push_back(world.pod(pod).node);
-    world.unplace(pod, PodState::kEvicted);
-  }
-  EvictionPlan plan{.node = node, .victims = {}, .violations = 0};
-  if (fits()) {
-    for (const bool breaking : {true, false}) {
-      for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (breaks[i] != breaking) continue;
-        const World::Mark before = world.mark();
-        if (!mutant("Rule.Reprieve")) world.put_back(candidates[i], places[i], cards[i]);
-        if (!mutant("Rule.Reprieve") && fits()) continue;
-        world.rollback(before);
-        plan.victims.push_back(candidates[i]);
-        if (breaking) ++plan.violations;
-      }
+// All that a workload holds.
+std::vector<PodId> places_of(const World& world, WorkloadId id) {
+  std::vector<PodId> result;
+  for (const Group& group : world.workloads()[id].groups) {
+    for (const PodId pod : group.members) {
+      if (world.pod(pod).state == PodState::kPlaced && !world.pod(pod).terminating) result.push_back(pod);
     }
   }
-  world.rollback(start);
-  if (plan.victims.empty()) return std::nullopt;
-  std::ranges::sort(plan.victims, [&](PodId a, PodId b) { return more_important(world, a, b); });
-  return plan;
+  return result;
 }
 
-// Smaller is better: budgets broken, the highest priority, the sum of all, the number of victims, the most important
-// one's start (late is better), the tie order.
+class Plans {
+ public:
+  Plans(World& world, const Question& question, PodId preemptor)
+      : world_(world), question_(question), preemptor_(preemptor), far_(far_holders(world, question.shape.input)) {}
+
+  // May a pod elsewhere have to go, for a device that is reached from many nodes?
+  [[nodiscard]] bool look_far() const { return !far_.empty(); }
+
+  // The plan with the least harm on one node, or nothing if the pod would not fit all the same.
+  std::optional<EvictionPlan> on(NodeId node) {
+    std::vector<Candidate> candidates = removable(world_, node, question_.shape.input.priority, far_);
+    if (candidates.empty()) return std::nullopt;
+    const std::vector<bool> breaks = breaks_budget(world_, candidates);
+    const World::Mark start = world_.mark();
+    // Who stays keeps its cards: a plan that moved shares between cards could not be carried out.
+    for (Candidate& candidate : candidates) {
+      for (const PodId pod : candidate.pods) {
+        candidate.places.push_back(world_.pod(pod).node);
+        candidate.cards.push_back(world_.pod(pod).cards);
+        world_.unplace(pod, PodState::kEvicted);
+      }
+    }
+    std::vector<const Candidate*> gone;
+    EvictionPlan plan{.node = node, .victims = {}, .violations = 0};
+    if (fits(node)) {
+      for (const bool breaking : {true, false}) {
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+          if (breaks[i] != breaking) continue;
+          if (spare(candidates[i], node)) continue;
+          gone.push_back(&candidates[i]);
+          if (breaking) ++plan.violations;
+        }
+      }
+    }
+    world_.rollback(start);
+    if (gone.empty()) return std::nullopt;
+    plan.victims = victims_of(gone);
+    return holds(plan) ? std::optional(std::move(plan)) : std::nullopt;
+  }
+
+ private:
+  // Puts it back if the pod fits all the same.
+  [[nodiscard]] bool spare(const Candidate& candidate, NodeId node) {
+    if (mutant("Rule.Reprieve")) return false;
+    const World::Mark before = world_.mark();
+    for (std::size_t i = 0; i < candidate.pods.size(); ++i) {
+      world_.put_back(candidate.pods[i], candidate.places[i], candidate.cards[i]);
+    }
+    if (fits(node)) return true;
+    world_.rollback(before);
+    return false;
+  }
+
+  [[nodiscard]] bool fits(NodeId node) {
+    return check_all(question_, node).fits() && fits_with_promised(world_, question_, node, preemptor_);
+  }
+
+  // A workload that goes whole goes from every node, with what it holds above its minimums.
+  [[nodiscard]] std::vector<PodId> victims_of(const std::vector<const Candidate*>& gone) {
+    std::vector<PodId> result;
+    for (const Candidate* candidate : gone) {
+      const std::vector<PodId> pods =
+          candidate->workload.is_none() ? candidate->pods : places_of(world_, candidate->workload);
+      result.insert(result.end(), pods.begin(), pods.end());
+    }
+    std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world_, a, b); });
+    result.erase(std::ranges::unique(result).begin(), result.end());
+    return result;
+  }
+
+  // What leaves other nodes may be what a rule among pods, or a claim, needs.
+  [[nodiscard]] bool holds(const EvictionPlan& plan) {
+    const bool elsewhere =
+        std::ranges::any_of(plan.victims, [&](PodId pod) { return world_.pod(pod).node != plan.node; });
+    if (!elsewhere || (!question_.plan.has_hard_rules() && question_.shape.input.claims.empty())) return true;
+    const World::Mark start = world_.mark();
+    for (const PodId pod : plan.victims) world_.unplace(pod, PodState::kEvicted);
+    const bool result = fits(plan.node);
+    world_.rollback(start);
+    return result;
+  }
+
+  World& world_;
+  const Question& question_;
+  PodId preemptor_;
+  std::vector<PodId> far_;
+};
+
+// Smaller is better: violations, the highest priority, the sum of all, the number of victims, the start of the youngest
+// with the highest (late is better), the tie order.
 using Harm = std::tuple<std::uint32_t, std::int64_t, std::int64_t, std::size_t, Time, std::uint32_t>;
 
 constexpr std::int64_t kAboveAnyPriority = std::int64_t{1} << 31U;  // so that each victim more is worse
 
 Harm harm(const World& world, const EvictionPlan& plan) {
-  const std::int64_t highest = world.shape_of(plan.victims.front()).input.priority;
+  const std::int64_t highest = eviction_priority(world, plan.victims.front());
   std::int64_t sum = 0;
   Time earliest = std::numeric_limits<Time>::max();
   for (const PodId victim : plan.victims) {
-    const std::int64_t priority = world.shape_of(victim).input.priority;
+    const std::int64_t priority = eviction_priority(world, victim);
     sum += priority + kAboveAnyPriority;
     if (priority == highest) earliest = std::min(earliest, start_of(world.pod(victim)));
   }
   return {plan.violations, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank};
 }
 
-// No plan on the node does less harm: one victim of the lowest priority there is, the youngest there is, no budget
-// broken. Most nodes are ruled out by it without a trial.
+// No plan on the node does less harm: one victim of the lowest priority there is, the youngest there is, no violation.
+// Most nodes are ruled out by it without a trial.
 Harm least_harm(const World& world, NodeId node) {
   std::int64_t lowest = std::numeric_limits<std::int32_t>::max();
   Time youngest = -std::numeric_limits<Time>::max();
   for (const PodId pod : world.node(node).pods) {
-    lowest = std::min<std::int64_t>(lowest, world.shape_of(pod).input.priority);
+    lowest = std::min<std::int64_t>(lowest, eviction_priority(world, pod));
     youngest = std::max(youngest, start_of(world.pod(pod)));
   }
   return {0, lowest, lowest + kAboveAnyPriority, 1, -youngest, world.node(node).rank};
@@ -178,19 +269,19 @@ std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
   if (!shape.profile->preemption || (!shape.input.preempts && !mutant("Rule.NeverPreempts")) ||
       mutant("Rule.Preemption"))
     return std::nullopt;
-  if (!world.has_lower_priority(shape.input.priority)) return std::nullopt;
+  if (!runs_below(world, shape.input.priority)) return std::nullopt;
   const Question question{world, shape, world.topology().plan(shape_id)};
   if (awaits_victims(question, pod)) return std::nullopt;
-  const std::vector<PodId> far = far_holders(world, shape.input);
+  Plans plans(world, question, pod);
   std::optional<EvictionPlan> best;
   std::optional<Harm> least;  // that of the best
   for (const NodeId node : world.by_rank()) {
     // Where it fits as it is, promises are in the way.
     if (!check_all(question, node).resolvable) continue;
-    // Who is far away may have to go for a device, whatever the node has.
-    if (far.empty() && ((best && *least < least_harm(world, node)) || !suffices_without_lower(question, node)))
+    if (!plans.look_far() &&
+        ((best && *least < least_harm(world, node)) || !suffices_without_lower(question, node)))
       continue;
-    std::optional<EvictionPlan> plan = free_node(world, question, node, pod, far);
+    std::optional<EvictionPlan> plan = plans.on(node);
     if (!plan) continue;
     const Harm harm_of_plan = harm(world, *plan);
     if (best && *least < harm_of_plan) continue;

@@ -1,14 +1,16 @@
 // Preemption: may a pod that fits nowhere run if pods of lower priority go? Kubernetes' DefaultPreemption, looking at
 // every node and breaking ties by rank where upstream starts at a random node.
 //
-// Per node: all pods of lower priority are taken away, and if the pod then fits, they are put back one by one, the ones
+// Per node: all that is of lower priority is taken away, and if the pod then fits, it is put back one by one, the ones
 // whose loss would break a disruption budget first, the most important first, as long as the pod still fits. What could
 // not be put back are the victims. Of all nodes the one with the least harm: fewest violations, lowest highest
 // priority, lowest sum of priorities, fewest victims, youngest of the highest priority, lowest rank.
 //
-// Of a pod with claims the holders of devices that several nodes reach are among them wherever they run.
+// Of workloads what goes is what a workload can lose: one pod above its minimums, before all others, or the whole, from
+// every node. The priority of the workload counts. Of a pod with claims the holders of devices that several nodes reach
+// are among them wherever they run.
 //
-// Each try is a transaction on the world that is rolled back. O(nodes * pods per node), and nothing if no pod of lower
+// Each try is a transaction on the world that is rolled back. O(nodes * pods per node), and nothing if nothing of lower
 // priority runs anywhere.
 #pragma once
 
@@ -21,7 +23,7 @@ namespace berth::engine {
 
 struct EvictionPlan {
   NodeId node;
-  std::vector<PodId> victims;    // most important first
+  std::vector<PodId> victims;  // most important first; of a workload that goes whole also those on other nodes
   std::uint32_t violations = 0;  // victims that break a disruption budget
 };
 

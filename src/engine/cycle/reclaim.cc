@@ -203,12 +203,9 @@ class Plan {
 
 // Can anybody be a legal victim at all? Spares most workloads the look at all pods.
 bool may_have_victims(const World& world, const EvictionOrder& order, const Workload& workload, const Core& core) {
-  if (world.has_lower_priority(workload.input.priority)) return true;
-  // A workload's priority counts for its members, whatever theirs is.
-  for (std::size_t i = 0; i < world.workloads().size() && order.lowest_priority() < workload.input.priority; ++i) {
-    const Workload& other = world.workloads()[WorkloadId{i}];
-    if (other.placed() > 0 && other.input.priority < workload.input.priority) return true;
-  }
+  const std::int32_t priority = workload.input.priority;
+  if (order.lowest_priority() < priority ? runs_below(world, priority) : world.has_lower_priority(priority))
+    return true;
   const QueueTree& tree = world.workloads().queues();
   const Ledger& ledger = world.workloads().ledger();
   const QueueId own = workload.queue();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/mutant.h"
+#include "engine/cycle/eviction_units.h"
 #include "engine/fit/filters.h"
 
 namespace berth::engine {
@@ -11,8 +12,7 @@ bool suffices_without_lower(const Question& question, NodeId node) {
   const ShapeInput& wanted = question.shape.input;
   std::vector<const ShapeInput*> lower;
   for (const PodId pod : world.node(node).pods) {
-    const ShapeInput& shape = world.shape_of(pod).input;
-    if (shape.priority < wanted.priority) lower.push_back(&shape);
+    if (eviction_priority(world, pod) < wanted.priority) lower.push_back(&world.shape_of(pod).input);
   }
   if (lower.empty()) return false;
   const auto suffices = [&](ResourceId resource, Amount amount) {

@@ -299,5 +299,67 @@ TEST_F(Gangs, AMemberIsNotPlacedTwiceInTheSlotOfABarePodThatWaited) {
   EXPECT_EQ(running("gang"), 2);
 }
 
+struct Preempted : Gangs {
+  PodInput urgent(const std::string& text, std::int32_t cards) {
+    PodInput made = pod(text, cards);
+    made.shape.priority = 10;
+    return made;
+  }
+};
+
+TEST_F(Preempted, AHigherBarePodEvictsAWholeGangAndNoPieceOfIt) {
+  std::vector<Event> events{node("n1", 4), node("n2", 4), WorkloadChanged{workload("rigid", 2)}};
+  add_pods(events, "rigid", 2, 4, "rigid");
+  (void)step(events);
+  ASSERT_EQ(running("rigid"), 2);
+  const StepResult result = step({PodChanged{urgent("urgent", 1)}});
+  EXPECT_EQ(count(result, Decision::Kind::kEvict), 2U);
+  EXPECT_TRUE(std::ranges::none_of(result.decisions, [](const Decision& each) { return each.node.is_none(); }));
+  EXPECT_NE(node_of("urgent"), "");
+  EXPECT_EQ(running("rigid"), 0);
+}
+
+TEST_F(Preempted, ABarePodTakesWhatAGangHoldsAboveItsMinimumFirst) {
+  std::vector<Event> events{node("n1", 4), WorkloadChanged{workload("elastic", 2)},
+                            WorkloadChanged{workload("rigid", 1)}};
+  add_pods(events, "rigid", 1, 1, "rigid");
+  add_pods(events, "elastic", 3, 1, "elastic");
+  (void)step(events);
+  ASSERT_EQ(running("elastic"), 3);
+  (void)step({PodChanged{urgent("urgent", 1)}});
+  EXPECT_EQ(running("elastic"), 2);
+  EXPECT_EQ(running("rigid"), 1);
+}
+
+// A fifth member waits to grow while the gang goes.
+TEST_F(Preempted, AGangThatWasEvictedForABarePodDoesNotGrowInTheSameStep) {
+  std::vector<Event> events{node("n1", 4), WorkloadChanged{workload("rigid", 4)}};
+  add_pods(events, "rigid", 5, 1, "rigid");
+  (void)step(events);
+  ASSERT_EQ(running("rigid"), 4);
+  (void)step({PodChanged{urgent("urgent", 1)}});
+  EXPECT_EQ(running("rigid"), 0);
+}
+
+TEST_F(Preempted, ABarePodNeverEvictsAGangThatStays) {
+  WorkloadInput stays = workload("stays", 2);
+  stays.preemptible = false;
+  std::vector<Event> events{node("n1", 4), WorkloadChanged{stays}};
+  add_pods(events, "stays", 2, 2, "stays");
+  (void)step(events);
+  EXPECT_TRUE(step({PodChanged{urgent("urgent", 1)}}).decisions.empty());
+  EXPECT_EQ(running("stays"), 2);
+}
+
+// Its pods say 0, the gang says 20.
+TEST_F(Preempted, ThePriorityOfAGangProtectsItsMembers) {
+  WorkloadInput high = workload("high", 2);
+  high.priority = 20;
+  std::vector<Event> events{node("n1", 4), WorkloadChanged{high}};
+  add_pods(events, "high", 2, 2, "high");
+  (void)step(events);
+  EXPECT_TRUE(step({PodChanged{urgent("urgent", 1)}}).decisions.empty());
+}
+
 }  // namespace
 }  // namespace berth::engine
