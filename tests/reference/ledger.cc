@@ -29,15 +29,24 @@ std::int64_t NaiveLedger::used(std::int32_t queue) const {
 std::int64_t NaiveLedger::quota(std::size_t queue) const {
   const QueueSpec& spec = queues_[queue];
   std::int64_t below = 0;
-  for (const std::size_t child : children(static_cast<std::int32_t>(queue))) below += quota(child) - withheld(child);
+  for (const std::size_t child : children(static_cast<std::int32_t>(queue))) below += quota(child);
   if (!spec.guarantee) return below;
   return spec.adds_to_children ? *spec.guarantee + below : *spec.guarantee;
+}
+
+std::int64_t NaiveLedger::kept_below(std::int32_t queue) const {
+  std::int64_t sum = 0;
+  for (const std::size_t child : children(queue)) {
+    sum += withheld(child) + kept_below(static_cast<std::int32_t>(child));
+  }
+  return sum;
 }
 
 std::int64_t NaiveLedger::withheld(std::size_t queue) const {
   const QueueSpec& spec = queues_[queue];
   if (!spec.guarantee || !spec.lending_limit) return 0;
-  return std::max<std::int64_t>(quota(queue) - *spec.lending_limit, 0);
+  const std::int64_t others_see = quota(queue) - kept_below(static_cast<std::int32_t>(queue));
+  return std::max<std::int64_t>(others_see - *spec.lending_limit, 0);
 }
 
 std::int64_t NaiveLedger::drawn(std::int32_t queue) const {
@@ -50,8 +59,7 @@ std::int64_t NaiveLedger::drawn(std::int32_t queue) const {
 
 std::optional<std::int64_t> NaiveLedger::headroom(std::int32_t queue) const {
   if (queue < 0) {
-    std::int64_t kept = 0;
-    for (const std::size_t child : children(-1)) kept += withheld(child);
+    const std::int64_t kept = kept_below(-1);
     if (kept == 0) return std::nullopt;
     return hardware_ - kept - drawn(-1);
   }
@@ -62,7 +70,8 @@ std::optional<std::int64_t> NaiveLedger::headroom(std::int32_t queue) const {
   const auto at_most = [&](std::int64_t limit) { result = result ? std::min(*result, limit) : limit; };
   const std::int64_t own = withheld(at);
   if (spec.guarantee && spec.borrowing_limit)
-    at_most(quota(at) - own - std::max<std::int64_t>(drawn(queue) - own, 0) + *spec.borrowing_limit);
+    at_most(quota(at) - kept_below(queue) - own - std::max<std::int64_t>(drawn(queue) - own, 0) +
+            *spec.borrowing_limit);
   if (result) *result += std::max<std::int64_t>(own - drawn(queue), 0);
   if (spec.guarantee && spec.cap) at_most(*spec.cap - used(queue));
   return result;

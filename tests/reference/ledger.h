@@ -33,6 +33,7 @@ class NaiveLedger {
   [[nodiscard]] std::vector<std::size_t> children(std::int32_t queue) const;
   [[nodiscard]] std::int64_t quota(std::size_t queue) const;
   [[nodiscard]] std::int64_t withheld(std::size_t queue) const;
+  [[nodiscard]] std::int64_t kept_below(std::int32_t queue) const;
   [[nodiscard]] std::int64_t drawn(std::int32_t queue) const;
 
   std::vector<QueueSpec> queues_;

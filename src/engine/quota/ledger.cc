@@ -58,14 +58,17 @@ void Ledger::rebuild() {
         here.quota = input.adds_to_children ? plus(here.quota, named->guarantee) : named->guarantee;
         here.cap = named->cap.value_or(kUnlimited);
         here.borrowing = named->borrowing_limit.value_or(kUnlimited);
-        if (named->lending_limit) here.withheld = std::max<Amount>(here.quota - *named->lending_limit, 0);
+        if (named->lending_limit) {
+          here.withheld = std::max<Amount>(here.quota - here.withheld_below - *named->lending_limit, 0);
+        }
       }
       if (*queue == QueueTree::kRoot) continue;
       Cell& above = cell(parent, resource);
       above.used += here.used;
       above.drawn += std::max<Amount>(here.drawn - here.withheld, 0);
-      above.quota = plus(above.quota, here.quota - here.withheld);
+      above.quota = plus(above.quota, here.quota);
       above.withheld_below = plus(above.withheld_below, here.withheld);
+      if (!mutant("Rule.KeptBelow")) above.withheld_below = plus(above.withheld_below, here.withheld_below);
     }
   }
   ++loosened_;
@@ -101,7 +104,7 @@ Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) cons
   if (tree_.input(queue).only_named_resources && !here.named) return {0, QuotaBlock::Limit::kNotNamed, queue};
   Room result = room(tree_.parent(queue), resource, emptied);
   if (here.borrowing != kUnlimited && !mutant("Rule.BorrowingLimit")) {
-    const Amount seen = here.quota - here.withheld - std::max<Amount>(drawn - here.withheld, 0);
+    const Amount seen = here.quota - here.withheld_below - here.withheld - std::max<Amount>(drawn - here.withheld, 0);
     const Amount borrowable = plus(seen, here.borrowing);
     if (borrowable < result.amount) result = {borrowable, QuotaBlock::Limit::kBorrowing, queue};
   }

@@ -5,15 +5,16 @@
 // For a queue n and a resource:
 //   own(n)      what was charged to n itself
 //   used(n)     own(n) + the sum of used(c) over its children
-//   quota(n)    guarantee(n) where it names the resource, else the sum of quota(c) - withheld(c); for a queue that adds
-//               to its children (a Kueue Cohort) the sum of both
-//   withheld(n) max(0, quota(n) - lending_limit): what nobody else may touch
+//   quota(n)    guarantee(n) where it names the resource, else the sum of quota(c); for a queue that adds to its
+//   children
+//               (a Kueue Cohort) the sum of both
+//   withheld(n) max(0, quota(n) - kept below - lending_limit): what nobody else may touch, beside what is kept below
 //   drawn(n)    own(n) + the sum of max(0, drawn(c) - withheld(c)): what is used of the part that others see
-//   headroom(n) min( cap - used(n),
-//                    max(0, withheld - drawn) + min( headroom(parent),
-//                                                   quota - withheld - max(0, drawn - withheld) + borrowing_limit ) )
+//   headroom(n) min( cap - used(n), max(0, withheld - drawn) + min( headroom(parent),
+//                        quota - kept below - withheld - max(0, drawn - withheld) + borrowing_limit ) )
 //   headroom(root): unlimited, since placement decides; where queues withhold something, what the hardware has beyond
-//               it minus drawn(root)
+//               it minus drawn(root). Kept below n: the sum of withheld over all below it
+//
 //   potential(n) the same with nothing used
 // With cohorts as queues that add to their children these are Kueue's rules (pkg/cache/scheduler/resource_node.go,
 // behaviour, not code); `used`, `cap` and the hardware root are Volcano's capacity and KAI's limit.
@@ -95,7 +96,7 @@ class Ledger {
     Amount drawn = 0;
     Amount quota = 0;
     Amount withheld = 0;
-    Amount withheld_below = 0;  // of its children
+    Amount withheld_below = 0;  // by all below it
     Amount cap = kUnlimited;
     Amount borrowing = kUnlimited;
     Amount hardware = 0;  // root only

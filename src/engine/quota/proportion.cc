@@ -1,5 +1,5 @@
 // Proportion: what the parent has is poured out over its children by weight, to each no more than it asks for and may
-// have; what one leaves is poured out over the others, until nobody wants more. What a child withholds is a floor under
+// have; what one leaves is poured out over the others, until nobody wants more. What a child keeps is a floor under
 // its share and no head start. Source: Volcano's proportion plugin. Whole units, rounded down; a remainder smaller than
 // the number of queues stays.
 #include "engine/quota/fairness.h"
@@ -10,6 +10,13 @@ namespace berth::engine {
 namespace {
 
 using Wide = __int128;
+
+// What nobody outside the queue may touch.
+Amount kept(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource) {
+  Amount sum = ledger.withheld(queue, resource);
+  for (const QueueId child : tree.children(queue)) sum += kept(tree, ledger, child, resource);
+  return sum;
+}
 
 void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceId resource,
           const QueueAmounts& requests, QueueAmounts& deserved) {
@@ -35,7 +42,7 @@ void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceI
       Amount& has = deserved.at(child, resource);
       const Amount most = ceiling(child);
       const Amount poured = has + static_cast<Amount>(std::min<Wide>(part, std::max<Amount>(most - has, 0)));
-      const Amount next = std::max(poured, ledger.withheld(child, resource));
+      const Amount next = std::max(poured, kept(tree, ledger, child, resource));
       left -= next - has;
       moved = moved || next > has;
       has = next;

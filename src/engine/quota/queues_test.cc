@@ -342,5 +342,21 @@ TEST_F(Queues, AQueueStartsWhenAnotherStopsAsking) {
   EXPECT_EQ(running("a0"), 1);
 }
 
+// Volcano's root names nothing itself.
+TEST_F(Queues, AQueueWithoutQuotaPassesOnWhatItsChildrenKeep) {
+  QueueInput a = queue("a", "top");
+  a.quotas = {cards(4)};
+  a.quotas[0].lending_limit = 0;
+  std::vector<Event> events{node("n1", 8), QueueChanged{queue("top")}, QueueChanged{a},
+                            QueueChanged{queue("b", "top")}};
+  for (int i = 0; i < 8; ++i) add(events, "b" + std::to_string(i), "b", 1);
+  (void)step(events);
+  EXPECT_EQ(used("b"), 4);
+  events.clear();
+  for (int i = 0; i < 4; ++i) add(events, "a" + std::to_string(i), "a", 1);
+  EXPECT_EQ(count(step(events), Decision::Kind::kEvict), 0U);
+  EXPECT_EQ(used("a"), 4);
+}
+
 }  // namespace
 }  // namespace berth::engine
