@@ -13,9 +13,9 @@ Cluster::Cluster(api::ObjectSet objects, api::SchedulerConfiguration configurati
 }
 
 void Cluster::restart() {
-  state_ = std::make_unique<State>(
-      configuration_, dialects::kubernetes::TranslatorOptions{
-                          .excerpt = options_.excerpt, .version = options_.version, .gates = options_.gates});
+  const dialects::kubernetes::TranslatorOptions options{
+      .excerpt = options_.excerpt, .version = options_.version, .gates = options_.gates};
+  state_ = std::make_unique<State>(configuration_, options);
 }
 
 void Cluster::load(engine::Time now) {

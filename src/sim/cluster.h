@@ -23,7 +23,7 @@ namespace berth::sim {
 struct ClusterOptions {
   std::uint64_t seed = 0;
   bool excerpt = true;  // the objects may be a part of a cluster; see dialects::kubernetes::TranslatorOptions
-  // Which features of devices there are: those that the objects were read with.
+  // Which features of the API exist; the objects were read with the same.
   api::KubernetesVersion version = api::kNewestKubernetes;
   api::FeatureGates gates;
 };

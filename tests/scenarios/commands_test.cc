@@ -167,6 +167,29 @@ TEST(Plan, ManyControllersAreCountedNotListed) {
   EXPECT_LE(std::ranges::count(out, '\n'), 150);
 }
 
+// The gate counted where the objects are read and not where devices are allocated.
+TEST(Plan, FeaturesReachTheAllocationOfDevices) {
+  const Folder folder;
+  const std::string file = folder.file(
+      "claims.yaml",
+      node("n-1", 0) +
+          "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: card}\n"
+          "spec: {selectors: [{cel: {expression: 'device.driver == \"d.example\"'}}]}\n---\n"
+          "apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: s}\n"
+          "spec: {driver: d.example, nodeName: n-1, pool: {name: n-1, generation: 1, resourceSliceCount: 1}, devices: "
+          "[{name: a, attributes: {rail: {strings: [left, both]}}}, {name: b, attributes: {rail: {strings: [both]}}}]}"
+          "\n---\n"
+          "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: pair, namespace: lab}\n"
+          "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: card, count: 2}}], "
+          "constraints: [{matchAttribute: d.example/rail}]}}\n---\n"
+          "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: lab}\nspec:\n"
+          "  resourceClaims: [{name: c, resourceClaimName: pair}]\n"
+          "  containers: [{name: main, image: a, resources: {claims: [{name: c}]}}]\n");
+  EXPECT_EQ(berth({"plan", file}).code, kNotEverything);
+  const Ran with = berth({"plan", file, "--features", "DRAListTypeAttributes=true"});
+  EXPECT_EQ(with.code, kDone) << with.out << with.err;
+}
+
 TEST(Plan, EmptyClustersAreAnswered) {
   const Folder folder;
   const Ran no_nodes = berth({"plan", folder.file("pods.yaml", pod("a", 1))});
