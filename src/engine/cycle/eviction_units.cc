@@ -53,6 +53,7 @@ bool may_evict_created(const World& world, const Workload& preemptor, const Evic
   if (own == unit.queue) return by_right(tree.input(own).preempts, preemptor, unit, created);
   const QueueId common = tree.common(own, unit.queue);
   if (common == own || common == unit.queue) return false;
+  if (unit.priority >= kSystemPriority && unit.priority >= preemptor.input.priority) return false;
   for (QueueId at = unit.queue; at != common; at = tree.parent(at)) {
     if (!tree.input(at).reclaimable) return false;
   }
@@ -72,6 +73,29 @@ bool runs_below(const World& world, std::int32_t priority) {
   for (std::size_t i = 0; i < world.workloads().size(); ++i) {
     const Workload& workload = world.workloads()[WorkloadId{i}];
     if (workload.placed() > 0 && workload.input.priority < priority) return true;
+  }
+  return false;
+}
+
+bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const std::vector<PodId>& pods,
+                         const std::vector<ResourceAmount>* only) {
+  if (mutant("Rule.GuaranteeStays")) return false;
+  const QueueTree& tree = world.workloads().queues();
+  const Ledger& ledger = world.workloads().ledger();
+  std::vector<ResourceId> held;
+  for (const PodId pod : pods) {
+    for (const ResourceAmount& each : world.shape_of(pod).charge) {
+      if (each.resource == kPods || std::ranges::find(held, each.resource) != held.end()) continue;
+      if (only == nullptr || std::ranges::find(*only, each.resource, &ResourceAmount::resource) != only->end())
+        held.push_back(each.resource);
+    }
+  }
+  for (QueueId at = queue; at != above && at != QueueTree::kRoot; at = tree.parent(at)) {
+    const auto named = [&](ResourceId resource) { return ledger.names(at, resource); };
+    const auto within = [&](ResourceId resource) {
+      return !named(resource) || ledger.used(at, resource) <= ledger.quota(at, resource);
+    };
+    if (std::ranges::any_of(held, named) && std::ranges::all_of(held, within)) return true;
   }
   return false;
 }
@@ -96,25 +120,29 @@ bool may_reclaim(const World& world, const Workload& preemptor, const std::vecto
   const QueueTree& tree = world.workloads().queues();
   const Ledger& ledger = world.workloads().ledger();
   const QueueId own = preemptor.queue();
-  if (own == unit.queue || own == QueueTree::kRoot || unit.queue == QueueTree::kRoot) return true;
+  if (own == unit.queue || unit.queue == QueueTree::kRoot) return true;
+  if (own == QueueTree::kRoot) {
+    return preemptor.input.priority >= kSystemPriority ||
+           !is_within_guarantee(world, unit.queue, QueueTree::kRoot, unit.pods);
+  }
   if (mutant("Rule.GuaranteeOnly")) return true;
   const QueueId common = tree.common(own, unit.queue);
   const QueueId mine = tree.child_towards(common, own);
   const QueueId theirs = tree.child_towards(common, unit.queue);
-  bool within = false;
   bool above = false;
+  std::vector<ResourceAmount> taken_back;
   for (const ResourceAmount& each : charge) {
     // Only what its side has a guarantee for can be taken back.
     if (each.resource == kPods || !ledger.names(mine, each.resource)) continue;
     if (ledger.used(mine, each.resource) + each.amount > ledger.quota(mine, each.resource)) return false;
-    within = true;
+    taken_back.push_back(each);
     const bool touched = std::ranges::any_of(unit.pods, [&](PodId pod) {
       return std::ranges::any_of(world.shape_of(pod).charge,
                                  [&](const ResourceAmount& held) { return held.resource == each.resource; });
     });
     above = above || (touched && ledger.used(theirs, each.resource) > ledger.quota(theirs, each.resource));
   }
-  return within && above;
+  return above && !is_within_guarantee(world, unit.queue, theirs, unit.pods, &taken_back);
 }
 
 void add_units(const World& world, WorkloadId id, Time now, std::vector<EvictionUnit>& out) {

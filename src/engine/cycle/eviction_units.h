@@ -23,13 +23,25 @@ struct EvictionUnit {
 // Does anything run that has a lower priority than this?
 [[nodiscard]] bool runs_below(const World& world, std::int32_t priority);
 
+// From here on a priority is the system's (Kubernetes' system-cluster-critical and -node-critical): guarantees of
+// queues do not count against it.
+inline constexpr std::int32_t kSystemPriority = 2'000'000'000;
+
+// Is a queue from `queue` up to, not including, `above` within its guarantee in all that the pods hold and it names?
+// Without `only` of all resources. Who has no queue takes nothing from such a queue: otherwise a guarantee evicts
+// somebody of high priority, who evicts somebody without a queue, who evicts what the guarantee brought in, without
+// end.
+[[nodiscard]] bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const std::vector<PodId>& pods,
+                                       const std::vector<ResourceAmount>* only = nullptr);
+
 // May units of this queue and priority go for the workload at all? Where this is no, may_evict() is.
 [[nodiscard]] bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority);
 // Whether a unit may go for the workload, before amounts are looked at: rights, priorities, who may preempt whom.
 [[nodiscard]] bool may_evict(const World& world, const Workload& preemptor, const EvictionUnit& unit);
 
-// Across queues: does the preemptor's side stay within its guarantee with `charge`, and is the unit's side above its
-// own now? Always true within one queue.
+// Across queues: does the preemptor's side stay within its guarantee with `charge`, is the unit's side above its own
+// now, and no queue on the way to the unit within its? Of a preemptor without a queue: is no guarantee in the way?
+// Always true within one queue.
 [[nodiscard]] bool may_reclaim(const World& world, const Workload& preemptor, const std::vector<ResourceAmount>& charge,
                                const EvictionUnit& unit);
 

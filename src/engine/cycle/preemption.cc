@@ -155,16 +155,16 @@ class Plans {
   std::optional<EvictionPlan> on(NodeId node) {
     std::vector<Candidate> candidates = removable(world_, node, question_.shape.input.priority, far_);
     if (candidates.empty()) return std::nullopt;
-    const std::vector<bool> breaks = breaks_budget(world_, candidates);
     const World::Mark start = world_.mark();
-    // Who stays keeps its cards: a plan that moved shares between cards could not be carried out.
-    for (Candidate& candidate : candidates) {
-      for (const PodId pod : candidate.pods) {
-        candidate.places.push_back(world_.pod(pod).node);
-        candidate.cards.push_back(world_.pod(pod).cards);
-        world_.unplace(pod, PodState::kEvicted);
+    // The last first: whose going would leave its queue with less than its guarantee stays.
+    for (std::size_t i = candidates.size(); i-- > 0;) {
+      if (is_guaranteed(candidates[i])) {
+        candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(i));
+      } else {
+        take_away(candidates[i]);
       }
     }
+    const std::vector<bool> breaks = breaks_budget(world_, candidates);
     std::vector<const Candidate*> gone;
     EvictionPlan plan{.node = node, .victims = {}, .violations = 0};
     if (fits(node)) {
@@ -184,6 +184,19 @@ class Plans {
   }
 
  private:
+  [[nodiscard]] bool is_guaranteed(const Candidate& candidate) const {
+    const WorkloadId id = world_.pod(candidate.pods.front()).workload;
+    if (id.is_none() || question_.shape.input.priority >= kSystemPriority) return false;
+    return is_within_guarantee(world_, world_.workloads()[id].queue(), QueueTree::kRoot, candidate.pods);
+  }
+  // Who stays keeps its cards: a plan that moved shares between cards could not be carried out.
+  void take_away(Candidate& candidate) {
+    for (const PodId pod : candidate.pods) {
+      candidate.places.push_back(world_.pod(pod).node);
+      candidate.cards.push_back(world_.pod(pod).cards);
+      world_.unplace(pod, PodState::kEvicted);
+    }
+  }
   // Puts it back if the pod fits all the same.
   [[nodiscard]] bool spare(const Candidate& candidate, NodeId node) {
     if (mutant("Rule.Reprieve")) return false;

@@ -40,6 +40,7 @@ void Queue::park(PodId pod) {
   parked.awake = parked.in_the_pass = false;
   parked.loosened = world_.loosened();
   parked.news = world_.topology().news();
+  parked.borrowed = borrowing_.changes();
   parked.own_news = world_.topology().news(world_.topology().plan(kind.shape));
 }
 
@@ -66,9 +67,11 @@ bool Queue::is_hopeless(PodId pod) {
 bool Queue::may_fit_now(const Kind& kind, Parked& parked) const {
   const std::uint64_t loosened = world_.loosened();
   const std::uint64_t news = world_.topology().news();
-  if (parked.loosened == loosened && parked.news == news) return false;
+  const std::uint64_t borrowed = borrowing_.changes();
+  if (parked.loosened == loosened && parked.news == news && parked.borrowed == borrowed) return false;
   const Shape& shape = world_.shape(kind.shape);
   if (shape.profile == nullptr) return false;
+  if (parked.borrowed != borrowed && shape.profile->preemption && shape.input.preempts) return true;
   const TopologyPlan& plan = world_.topology().plan(kind.shape);
   if (parked.own_news != world_.topology().news(plan) || parked.loosened < world_.loosened_begin()) return true;
   const Question question{world_, shape, plan};
@@ -80,6 +83,7 @@ bool Queue::may_fit_now(const Kind& kind, Parked& parked) const {
   }
   parked.loosened = loosened;
   parked.news = news;
+  parked.borrowed = borrowed;
   return false;
 }
 
@@ -134,7 +138,10 @@ void Queue::release_all(const std::optional<Turn>& turn) {
 
 // Looks which parked pods may fit by what happened since the last time.
 void Queue::wake() {
-  if (loosened_seen_ == world_.loosened() && news_seen_ == world_.topology().news()) return;
+  const std::uint64_t borrowed = borrowing_.changes();
+  if (loosened_seen_ == world_.loosened() && news_seen_ == world_.topology().news() && borrowed_seen_ == borrowed)
+    return;
+  borrowed_seen_ = borrowed;
   loosened_seen_ = world_.loosened();
   news_seen_ = world_.topology().news();
   for (auto& [kind, parked] : parked_) {
@@ -161,6 +168,7 @@ void Queue::begin_pass() {
   std::ranges::sort(pass_, [&](PodId a, PodId b) { return before(a, b); });
   pass_.erase(std::ranges::unique(pass_).begin(), pass_.end());
   position_ = 0;
+  borrowing_.look(world_.workloads().queues(), world_.workloads().ledger());
   release_all(std::nullopt);
 }
 

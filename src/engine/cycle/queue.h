@@ -2,8 +2,9 @@
 // the tie order of their names.
 //
 // A pod that fits nowhere is parked with those of its shape and tried again only when something happened that may help:
-// a node on which room was given back, or that changed, may take it now (may_help()), or its rules among pods saw a
-// change (Topology::news()). Pods of one shape are alike but for a node that was promised to one and for declared run
+// a node on which room was given back, or that changed, may take it now (may_help()), its rules among pods saw a change
+// (Topology::news()), or a queue came to use more than its guarantee, so that a pod of higher priority may evict from
+// it (Borrowing). Pods of one shape are alike but for a node that was promised to one and for declared run
 // times, which decide what reserved room they may use. Of those that are alike only the first in order is taken out,
 // and the next when that one found a node. Waking too often costs time, waking too late is wrong,
 // so the conditions err to the first side.
@@ -16,6 +17,7 @@
 #include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "engine/quota/borrowing.h"
 #include "engine/world/world.h"
 
 namespace berth::engine {
@@ -86,6 +88,7 @@ class Queue {
     std::uint64_t loosened = 0;
     std::uint64_t news = 0;      // of any shape
     std::uint64_t own_news = 0;  // of this one
+    std::uint64_t borrowed = 0;
   };
   [[nodiscard]] bool may_fit_now(const Kind& kind, Parked& parked) const;
   void wake();
@@ -111,6 +114,8 @@ class Queue {
   std::uint64_t next_ticket_ = 1;
   std::uint64_t loosened_seen_ = 0;  // by the last wake()
   std::uint64_t news_seen_ = 0;
+  std::uint64_t borrowed_seen_ = 0;
+  Borrowing borrowing_;  // as of the begin of the pass
 };
 
 }  // namespace berth::engine

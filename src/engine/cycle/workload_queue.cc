@@ -114,13 +114,26 @@ WorkloadQueue::Stamp WorkloadQueue::now() const {
           .fairness = fairness_.loosened(),
           .rules = world_.rule_changes(),
           .layout = world_.layout(),
-          .news = world_.topology().news()};
+          .news = world_.topology().news(),
+          .borrowed = borrowing_.changes()};
+}
+
+// Only who has a guarantee, or no queue at all, evicts where others are above theirs.
+bool WorkloadQueue::takes_back(WorkloadId id) const {
+  const Workload& workload = world_.workloads()[id];
+  if (!workload.input.preempts || entries_[id.index()].turn == Turn::kGrow) return false;
+  const QueueTree& tree = world_.workloads().queues();
+  for (QueueId at = workload.queue(); at != QueueTree::kRoot; at = tree.parent(at)) {
+    if (!tree.input(at).quotas.empty()) return true;
+  }
+  return workload.queue() == QueueTree::kRoot;
 }
 
 void WorkloadQueue::park(WorkloadId id) {
   Entry& entry = entries_[id.index()];
   entry.parked = true;
   entry.stamp = now();
+  entry.takes_back = takes_back(id);
   entry.has_rules_among_pods = any_member(world_.workloads()[id], [&](PodId pod) {
     return wants_a_node(world_, pod) && world_.topology().plan(world_.pod(pod).shape).has_hard_rules();
   });
@@ -131,6 +144,7 @@ bool WorkloadQueue::is_parked(WorkloadId id) const {
   if (!entry.parked) return false;
   Stamp present = now();
   if (!entry.has_rules_among_pods) present.news = entry.stamp.news;
+  if (!entry.takes_back) present.borrowed = entry.stamp.borrowed;
   return present == entry.stamp;
 }
 
@@ -176,6 +190,7 @@ void WorkloadQueue::begin_pass() {
   if (rules_ != world_.rule_changes()) sort_again();
   if (lines_.size() < queues + 1) lines_.resize(queues + 1);
   left_below_.assign(queues, 0);
+  borrowing_.look(world_.workloads().queues(), world_.workloads().ledger());
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     Line& line = lines_[i];
     line.left = line.all.size();

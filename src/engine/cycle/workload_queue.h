@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/quota/borrowing.h"
 #include "engine/quota/fairness.h"
 #include "engine/world/world.h"
 
@@ -64,7 +65,8 @@ class WorkloadQueue {
     std::uint64_t fairness = 0;
     std::uint64_t rules = 0;
     std::uint64_t layout = 0;
-    std::uint64_t news = 0;  // 0 where no rules among pods are asked
+    std::uint64_t news = 0;
+    std::uint64_t borrowed = 0;
     bool operator==(const Stamp&) const = default;
   };
   // What decides the place in a line; kept as it was when the workload was put there.
@@ -90,12 +92,14 @@ class WorkloadQueue {
     Turn turn = Turn::kNone;
     bool parked = false;
     bool has_rules_among_pods = false;
+    bool takes_back = false;  // may evict from queues that use more than their guarantee
     Stamp stamp;
     std::size_t place = 0;  // in active_
     std::size_t line = 0;   // in lines_, if it wants something
     Key key;                // as in that line
   };
   [[nodiscard]] Stamp now() const;
+  [[nodiscard]] bool takes_back(WorkloadId id) const;
   void set_turn(WorkloadId id, Turn turn);
   [[nodiscard]] bool comes_before(const Key& a, const Key& b, bool by_priority) const;
   [[nodiscard]] bool comes_before(WorkloadId a, WorkloadId b, bool by_priority) const;
@@ -117,6 +121,7 @@ class WorkloadQueue {
   std::vector<WorkloadId> active_;        // those that want something, in no order
   std::vector<Line> lines_;               // the damaged ones, then by queue
   std::uint64_t rules_ = 0;               // with which they were sorted
+  Borrowing borrowing_;                   // as of the begin of the pass
   std::vector<std::int64_t> left_below_;  // in the pass, at or below each queue
 };
 

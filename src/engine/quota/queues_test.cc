@@ -358,5 +358,44 @@ TEST_F(Queues, AQueueWithoutQuotaPassesOnWhatItsChildrenKeep) {
   EXPECT_EQ(used("a"), 4);
 }
 
+// A guarantee took its room back from the urgent one, who took room from the one without a queue, who took the room of
+// the guaranteed one.
+TEST_F(Queues, WithoutAQueueNobodyTakesWhatAGuaranteeCoversSoNothingGoesRoundInCircles) {
+  QueueInput a = queue("a");
+  a.quotas = {cards(4)};
+  std::vector<Event> events{node("n1", 4), QueueChanged{a}, QueueChanged{queue("b")}};
+  add(events, "guaranteed", "a", 4);
+  (void)step(events);
+  events.clear();
+  add(events, "unowned", "", 4, 1);
+  PodInput bare = pod("bare", 4);
+  bare.shape.priority = 1;
+  events.emplace_back(PodChanged{bare});
+  EXPECT_TRUE(step(events).decisions.empty());
+  EXPECT_EQ(running("guaranteed"), 1);
+  PodInput system = pod("system", 4);
+  system.shape.priority = 2'000'000'000;
+  (void)step({PodChanged{system}});
+  EXPECT_EQ(node_of("system"), "n1");
+}
+
+// Of "a" the one in the way is within the guarantee, until another one of "a" starts elsewhere.
+TEST_F(Queues, APodThatMayEvictOnlyWhatIsBorrowedIsTriedAgainOnceSomethingIs) {
+  QueueInput a = queue("a");
+  a.quotas = {cards(4)};
+  std::vector<Event> events{node("n1", 4), QueueChanged{a}};
+  add(events, "first", "a", 4);
+  (void)step(events);
+  PodInput bare = pod("bare", 4);
+  bare.shape.priority = 1;
+  bare.shape.node_name = name("n1");
+  (void)step({PodChanged{bare}});
+  EXPECT_EQ(node_of("bare"), "");
+  events = {node("n2", 4)};
+  add(events, "second", "a", 4);
+  (void)step(events);
+  EXPECT_EQ(node_of("bare"), "n1");
+}
+
 }  // namespace
 }  // namespace berth::engine
