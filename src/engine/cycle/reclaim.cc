@@ -1,8 +1,10 @@
 #include "engine/cycle/reclaim.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <span>
+#include <tuple>
 
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
@@ -28,6 +30,72 @@ class Plan {
   std::optional<std::vector<Victim>> make(Time now) {
     if (!first_core() || !may_have_victims(world_, order_, workload_, core_)) return std::nullopt;
     order_.refresh(now);
+    const std::vector<Domain> domains = domains_of();
+    if (domains.empty()) return in_domain(nullptr);
+    const Domain* best = nullptr;
+    std::optional<Loss> least;
+    for (const Domain& domain : domains) {
+      const World::Mark start = world_.mark();
+      if (!in_domain(&domain)) continue;
+      const Loss loss = loss_of_plan();
+      world_.rollback(start);
+      if (least && *least <= loss) continue;
+      least = loss;
+      best = &domain;
+    }
+    return best == nullptr ? std::nullopt : in_domain(best);
+  }
+
+ private:
+  // Where all of the workload could be, and who there may go for it, cheapest first.
+  struct Domain {
+    Bitmap nodes;  // by rank
+    std::vector<const EvictionUnit*> units;
+  };
+  // Smaller is better: whole workloads and bare pods, highest priority, work, pods.
+  using Loss = std::tuple<bool, std::int32_t, Amount, std::size_t>;
+
+  struct Taken {
+    const EvictionUnit* unit = nullptr;
+    std::vector<PodId> pods;  // those of the unit, and of a whole workload all that were left
+    std::vector<NodeId> nodes;
+    std::vector<std::vector<CardAssignment>> cards;
+    bool gone = true;
+  };
+
+  // None: not all of the workload has to be in one domain.
+  std::vector<Domain> domains_of() {
+    std::vector<Domain> result;
+    const TopologyRule& rule = workload_.input.groups.front().topology;
+    if (rule.required.is_none() || options_.any_domain || mutant("Rule.SmallestLossOverDomains")) return result;
+    DomainTrees& trees = placement_.trees();
+    const DomainTree& tree = trees.tree(trees.levels_of(rule));
+    const std::size_t level = tree.level_of(rule.required);
+    for (const DomainTree::Domain& domain : tree.domains(level)) {
+      Domain& made = result.emplace_back();
+      made.nodes = Bitmap(world_.rank_count());
+      for (const NodeId node : domain.nodes) made.nodes.set(world_.node(node).rank);
+    }
+    order_.for_each(id_, [&](const EvictionUnit& unit) {
+      for (const PodId pod : unit.pods) {
+        const std::uint32_t domain = tree.domain_of(level, world_.pod(pod).node);
+        if (domain == DomainTree::kNone) continue;
+        std::vector<const EvictionUnit*>& units = result[domain].units;
+        if (units.empty() || units.back() != &unit) units.push_back(&unit);
+      }
+      return false;
+    });
+    return result;
+  }
+
+  // Victims gone and the core placed, or nothing and the world as it was.
+  std::optional<std::vector<Victim>> in_domain(const Domain* domain) {
+    domain_ = domain;
+    placing_ = options_;
+    if (domain != nullptr) placing_.within = &domain->nodes;
+    taken_.clear();
+    next_proof_ = 1;
+    budgets_ = BudgetCount(world_);
     const World::Mark start = world_.mark();
     if (!evict_until_it_fits()) {
       world_.rollback(start);
@@ -45,15 +113,17 @@ class Plan {
     }
     return victims;
   }
-
- private:
-  struct Taken {
-    const EvictionUnit* unit = nullptr;
-    std::vector<PodId> pods;  // those of the unit, and of a whole workload all that were left
-    std::vector<NodeId> nodes;
-    std::vector<std::vector<CardAssignment>> cards;
-    bool gone = true;
-  };
+  [[nodiscard]] Loss loss_of_plan() const {
+    Loss loss{false, std::numeric_limits<std::int32_t>::min(), 0, 0};
+    for (const Taken& taken : taken_) {
+      if (!taken.gone) continue;
+      std::get<0>(loss) = std::get<0>(loss) || !taken.unit->surplus;
+      std::get<1>(loss) = std::max(std::get<1>(loss), taken.unit->priority);
+      std::get<2>(loss) += taken.unit->lost;
+      std::get<3>(loss) += taken.pods.size();
+    }
+    return loss;
+  }
 
   // The preferred core stands for all in the quick bounds; the proof asks every core.
   bool first_core() {
@@ -77,27 +147,29 @@ class Plan {
 
   // Is it worth asking? Room for each shape, and quota.
   bool may_fit() {
-    if (options_.fairness != nullptr && quota_block(world_, *options_.fairness, workload_, core_)) return false;
+    if (is_short_of_quota()) return false;
     return std::ranges::all_of(
         needed_, [&](const auto& entry) { return placement_.rooms().of(entry.first).total() >= entry.second; });
   }
   bool fits(bool keep) {
     const World::Mark mark = world_.mark();
-    if (placement_.place_core(workload_, options_) != PlacementOutcome::kPlaced) return false;
+    if (placement_.place_core(workload_, placing_) != PlacementOutcome::kPlaced) return false;
     if (!keep) world_.rollback(mark);
     return true;
   }
 
+  [[nodiscard]] bool is_short_of_quota() const {
+    return options_.fairness != nullptr && quota_block(world_, *options_.fairness, workload_, core_).has_value();
+  }
   // Would the unit's going help at all: a node that the workload can use, or quota that it lacks?
   bool helps(const EvictionUnit& unit) {
-    const bool quota_short =
-        options_.fairness != nullptr && quota_block(world_, *options_.fairness, workload_, core_).has_value();
-    return quota_short || std::ranges::any_of(unit.pods, [&](PodId pod) {
+    return is_short_of_quota() || std::ranges::any_of(unit.pods, [&](PodId pod) {
              return std::ranges::any_of(
                  core_, [&](const CorePart& demand) { return usable(demand.shape, world_.pod(pod).node); });
            });
   }
   bool usable(ShapeId shape_id, NodeId node) {
+    if (domain_ != nullptr && !domain_->nodes.test(world_.node(node).rank)) return false;
     const Shape& shape = world_.shape(shape_id);
     const Question question{world_, shape, no_rules_, true};
     return how_many_fit(question, node) > 0;
@@ -127,7 +199,11 @@ class Plan {
     do {
       before = taken_.size();
       bool fitted = false;
-      order_.for_each(id_, [&](const EvictionUnit& unit) { return fitted = evict(unit) && try_now(); });
+      const auto visit = [&](const EvictionUnit& unit) { return fitted = evict(unit) && try_now(); };
+      for (std::size_t i = 0; domain_ != nullptr && !fitted && i < domain_->units.size(); ++i)
+        visit(*domain_->units[i]);
+      // Outside the domain only quota can be won.
+      if (!fitted && (domain_ == nullptr || is_short_of_quota())) order_.for_each(id_, visit);
       if (fitted) return true;
     } while (taken_.size() != before);
     return !taken_.empty() && may_fit() && fits(false);
@@ -191,6 +267,8 @@ class Plan {
   WorkloadId id_;
   const Workload& workload_;
   const PlacementOptions& options_;
+  PlacementOptions placing_;  // the same, in the domain
+  const Domain* domain_ = nullptr;
   BudgetCount budgets_;
   TopologyPlan no_rules_;
   Core core_;

@@ -4,8 +4,10 @@
 //   whole    all pods of a workload, where one less would break it or its disruption mode says so
 //   bare     one pod of no workload
 // Units are tried cheapest first (surplus, then lower priority, less work lost, younger) until the workload fits within
-// its quota; then given back, the dearest first, as long as it still fits. Everything happens in the caller's
-// transaction, so a plan is proven when it is told, and whoever is not needed stays.
+// its quota; then given back, the dearest first, as long as it still fits. Where all of the workload has to be in one
+// domain this is done for each domain, and the plan with the smallest loss is taken: nothing but surplus, the lowest
+// highest priority, least work lost, fewest pods. Everything happens in the caller's transaction, so a plan is proven
+// when it is told, and whoever is not needed stays.
 //
 // Legal: the workload may preempt, the unit may go, no disruption budget breaks, and
 //   in one queue, or where one of the two has no queue: what the queue's right says, by priority

@@ -37,7 +37,15 @@ Attempt::Attempt(World& world, Search& search, DomainTrees& trees, Rooms& rooms,
       options_(options),
       placed_(placed),
       used_(core.size(), 0) {
-  scopes_.push_back({true, {}, world.by_rank()});
+  scopes_.push_back({options.within == nullptr, {}, {}});
+  if (options.within == nullptr) {
+    scopes_.front().nodes = world.by_rank();
+  } else {
+    scopes_.front().ranks = *options.within;
+    for (const NodeId node : world.by_rank()) {
+      if (options.within->test(world.node(node).rank)) scopes_.front().nodes.push_back(node);
+    }
+  }
   // Like rules among pods, promises make nodes differ by more than amounts.
   rules_among_pods_ = keeps_promises();
   for (const CorePart& demand : core) {

@@ -42,6 +42,7 @@ struct PlacementOptions {
   bool lifted = false;                 // cordons, taints and unreadiness are not asked
   bool unpromised = false;             // rooms promised to others are not asked
   const Fairness* fairness = nullptr;  // with it, quotas are asked
+  const Bitmap* within = nullptr;      // by rank: only these nodes; null: all
   std::size_t step_limit = 20000;      // of the search with backtracking
   std::size_t core_limit = 512;
 };

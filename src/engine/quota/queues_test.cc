@@ -397,5 +397,24 @@ TEST_F(Queues, APodThatMayEvictOnlyWhatIsBorrowedIsTriedAgainOnceSomethingIs) {
   EXPECT_EQ(node_of("bare"), "n1");
 }
 
+// Cheapest first over all racks took two of rack a although one of rack b is enough.
+TEST_F(Queues, AGangEvictsInTheRackWhereLeastIsLost) {
+  std::vector<Event> events{node("n1", 2, {{"rack", "a"}}), node("n2", 2, {{"rack", "b"}})};
+  for (const auto& [text, where] : {std::pair("oldest", "n2"), std::pair("x", "n1"), std::pair("y", "n1")}) {
+    PodInput low = pod(text, 1);
+    low.node = name(where);
+    events.emplace_back(PodChanged{low});
+  }
+  (void)step(events);
+  WorkloadInput gang = workload("gang", 2);
+  gang.priority = 10;
+  gang.groups[0].topology.required = key("rack");
+  events = {WorkloadChanged{gang}};
+  add_pods(events, "gang", 2, 1, "gang");
+  EXPECT_EQ(count(step(events), Decision::Kind::kEvict), 1U);
+  EXPECT_EQ(node_of("gang-0"), "n2");
+  EXPECT_EQ(node_of("gang-1"), "n2");
+}
+
 }  // namespace
 }  // namespace berth::engine
