@@ -10,6 +10,7 @@
 #include "cli/plan_view.h"
 #include "cli/remarks.h"
 #include "cli/shell.h"
+#include "dialects/kubernetes/cards.h"
 #include "report/amounts.h"
 #include "report/layout.h"
 #include "report/reasons.h"
@@ -110,6 +111,20 @@ std::string gpu_line(const Plan& plan) {
     if (stranded.by_cause[i] > 0)
       causes.push_back(cards(stranded.by_cause[i]) + ' ' + std::string(phrase_of(static_cast<sim::StrandedCause>(i))));
   return text + " that no pending pod can use: " + fmt::format("{}", fmt::join(causes, ", "));
+}
+
+// What nobody's quota counts: "default-scheduler: 12 pods, 8 GPUs, 4 CPUs".
+std::string foreign_line(const Plan& plan, const engine::Names& names) {
+  std::vector<std::string> parts;
+  for (const sim::ForeignAccount& account : plan.foreign) {
+    std::string part = fmt::format("{}: {}", account.scheduler, counted_pods(account.pods));
+    for (const engine::ResourceAmount& each : account.holds) {
+      const bool is_card = dialects::kubernetes::is_card_resource(names.resources.text(each.resource));
+      part += ", " + report::amount_text(names, each.resource, is_card, each.amount, report::Rounding::kUp);
+    }
+    parts.push_back(std::move(part));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string card_table(const Plan& plan, text::ColorMode color) {
@@ -286,12 +301,14 @@ std::string title(text::ColorMode color, std::string_view name, std::int64_t cou
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster&, const PlanViewOptions& options) {
+std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& cluster,
+                      const PlanViewOptions& options) {
   const text::ColorMode color = options.color;
   std::string out = labelled(color, "Saw", saw(plan, input));
   out += skipped_text(input, color, options.wide ? "" : "-o wide shows all");
   out += labelled(color, "GPUs", gpu_line(plan));
   out += card_table(plan, color);
+  if (!plan.foreign.empty()) out += labelled(color, "No queue", foreign_line(plan, cluster.names()));
 
   if (!plan.placements.empty()) {
     out += title(color, "Would start:", static_cast<std::int64_t>(plan.placements.size()), Color::kGreen);

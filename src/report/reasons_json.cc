@@ -3,6 +3,7 @@
 #include <string>
 
 #include "report/amounts.h"
+#include "report/wakes.h"
 #include "report/workload_reasons.h"
 
 namespace berth::report {
@@ -211,6 +212,10 @@ void write_reason(text::Writer& writer, const engine::Reason& reason, const Surr
     if ((reason.not_causes >> i & 1U) != 0) writer.string(name_of(static_cast<engine::NodeCause>(i)));
   writer.end_array();
   writer.member("preemption", name_of(reason.preemption));
+  writer.key("wakes");
+  writer.begin_array();
+  for (const Wake wake : wakes_of(reason)) writer.string(name_of(wake));
+  writer.end_array();
   write_changes(writer, reason, around);
   if (!reason.workload.name.is_none() || !reason.workload.reserved_for.is_none())
     write_workload(writer, reason, around);

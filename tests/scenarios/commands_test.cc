@@ -190,6 +190,26 @@ TEST(Plan, FeaturesReachTheAllocationOfDevices) {
   EXPECT_EQ(with.code, kDone) << with.out << with.err;
 }
 
+// Two nodes with a GPU each and CPUs in plenty; the gang lacks a third.
+TEST(Plan, GpusThatAGangDoesNotTakeAreNotSaidToLackCpu) {
+  const Folder folder;
+  std::string input = node("n-1", 1) + node("n-2", 1) +
+                      "apiVersion: scheduling.volcano.sh/v1beta1\nkind: Queue\nmetadata: {name: default}\n---\n"
+                      "apiVersion: scheduling.volcano.sh/v1beta1\nkind: PodGroup\n"
+                      "metadata: {name: g, namespace: lab}\nspec: {minMember: 3}\n---\n";
+  for (int i = 0; i < 3; ++i) {
+    std::string member = pod("w-" + std::to_string(i), 1);
+    member.replace(member.find("namespace: lab"), 14, "namespace: lab, annotations: {scheduling.k8s.io/group-name: g}");
+    member.replace(member.find("spec:"), 5, "spec:\n  schedulerName: volcano");
+    input += member;
+  }
+  std::string other = pod("other", 0);
+  other.replace(other.find("spec:"), 5, "spec:\n  nodeName: n-1");
+  const Ran ran = berth({"plan", folder.file("gang.yaml", input + other)});
+  EXPECT_NE(ran.out.find("2 kept back by a gang"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("No queue default-scheduler: 1 pod"), std::string::npos) << ran.out;
+}
+
 TEST(Plan, EmptyClustersAreAnswered) {
   const Folder folder;
   const Ran no_nodes = berth({"plan", folder.file("pods.yaml", pod("a", 1))});

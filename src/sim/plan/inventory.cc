@@ -62,6 +62,7 @@ std::vector<engine::PodId> distinct_claims(const engine::World& world, std::span
 StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
   switch (cause) {
     case NodeCause::kFits:
+      return StrandedCause::kHeldBack;
     case NodeCause::kTooLarge:
     case NodeCause::kInsufficient:
       return cards_suffice ? StrandedCause::kOtherResources : StrandedCause::kTooFewTogether;
@@ -101,6 +102,8 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
 // How near a pending pod came to using the node: a smaller number is nearer, and the nearest cause is told.
 int distance(StrandedCause cause) {
   switch (cause) {
+    case StrandedCause::kHeldBack:
+      return 0;
     case StrandedCause::kOtherResources:
       return 0;
     case StrandedCause::kTooFewTogether:
@@ -232,6 +235,8 @@ std::string_view name_of(StrandedCause cause) {
       return "TooFewTogether";
     case StrandedCause::kOtherResources:
       return "OtherResources";
+    case StrandedCause::kHeldBack:
+      return "HeldBack";
     case StrandedCause::kCordoned:
       return "Cordoned";
     case StrandedCause::kNodeNotReady:
@@ -254,6 +259,8 @@ std::string_view phrase_of(StrandedCause cause) {
       return "too few on one node";
     case StrandedCause::kOtherResources:
       return "short of CPU or memory";
+    case StrandedCause::kHeldBack:
+      return "kept back by a gang, queue or reservation";
     case StrandedCause::kCordoned:
       return "cordoned";
     case StrandedCause::kNodeNotReady:

@@ -31,6 +31,7 @@ struct CardRow {
 enum class StrandedCause : std::uint8_t {
   kTooFewTogether,  // fewer on the node than the smallest pending ask
   kOtherResources,  // enough cards, but CPU, memory or another resource is short
+  kHeldBack,        // a pending pod fits, and its gang, its queue or what is kept for others holds it back
   kCordoned,
   kNodeNotReady,
   kTainted,
@@ -38,7 +39,7 @@ enum class StrandedCause : std::uint8_t {
   kRule,         // spread, affinity or port rules among pods
   kNobodyAsks,   // no pending pod asks for such a card, or for any published device
 };
-inline constexpr std::size_t kStrandedCauseCount = 8;
+inline constexpr std::size_t kStrandedCauseCount = 9;
 
 [[nodiscard]] std::string_view name_of(StrandedCause cause);    // "TooFewTogether", for JSON
 [[nodiscard]] std::string_view phrase_of(StrandedCause cause);  // "too few on one node"
