@@ -139,7 +139,8 @@ TEST_F(Jobs, AnIndexHasItsOwnBackoff) {
   first.status.phase = api::PodPhase::kFailed;
   ASSERT_EQ(indexes(), (std::vector<std::string>{"0", "1"}));
   // The next one knows how often its index failed.
-  const auto& annotations = run().pods[0].object.metadata.annotations;
+  const Expansion made = run();
+  const auto& annotations = made.pods[0].object.metadata.annotations;
   EXPECT_EQ(annotations.at("batch.kubernetes.io/job-index-failure-count"), "1");
   first.metadata.annotations["batch.kubernetes.io/job-index-failure-count"] = "1";
   EXPECT_EQ(indexes(), (std::vector<std::string>{"1"}));

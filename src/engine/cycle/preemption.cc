@@ -291,8 +291,7 @@ std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
   for (const NodeId node : world.by_rank()) {
     // Where it fits as it is, promises are in the way.
     if (!check_all(question, node).resolvable) continue;
-    if (!plans.look_far() &&
-        ((best && *least < least_harm(world, node)) || !suffices_without_lower(question, node)))
+    if (!plans.look_far() && ((best && *least < least_harm(world, node)) || !suffices_without_lower(question, node)))
       continue;
     std::optional<EvictionPlan> plan = plans.on(node);
     if (!plan) continue;

@@ -23,7 +23,7 @@ namespace berth::engine {
 
 struct EvictionPlan {
   NodeId node;
-  std::vector<PodId> victims;  // most important first; of a workload that goes whole also those on other nodes
+  std::vector<PodId> victims;    // most important first; of a workload that goes whole also those on other nodes
   std::uint32_t violations = 0;  // victims that break a disruption budget
 };
 

@@ -11,18 +11,27 @@ namespace {
 
 using Wide = __int128;
 
-// What nobody outside the queue may touch.
-Amount kept(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource) {
-  Amount sum = ledger.withheld(queue, resource);
+Amount kept(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource);
+
+Amount kept_below(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource) {
+  Amount sum = 0;
   for (const QueueId child : tree.children(queue)) sum += kept(tree, ledger, child, resource);
   return sum;
+}
+
+// What nobody outside the queue may touch.
+Amount kept(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource) {
+  return ledger.withheld(queue, resource) + kept_below(tree, ledger, queue, resource);
 }
 
 void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceId resource,
           const QueueAmounts& requests, QueueAmounts& deserved) {
   const std::vector<QueueId>& children = tree.children(parent);
   const auto ceiling = [&](QueueId child) {
-    return std::min(requests.at(child, resource), ledger.potential(child, resource));
+    // The potential is that of work in the queue itself, which what is kept below is not for.
+    const Amount asked = requests.at(child, resource);
+    const Amount potential = ledger.potential(child, resource);
+    return asked <= potential ? asked : std::min(asked, potential + kept_below(tree, ledger, child, resource));
   };
   Amount left = deserved.at(parent, resource);
   if (parent == QueueTree::kRoot) left -= ledger.own(parent, resource);
