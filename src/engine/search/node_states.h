@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "engine/world/sequence_interner.h"
 #include "engine/world/world.h"
 
 namespace berth::engine {
@@ -30,21 +29,13 @@ class NodeStates {
     std::uint32_t state = 0;
   };
   void describe(NodeId node);
-  std::uint32_t intern();
 
   const World& world_;
   bool with_kinds_;
   std::uint64_t generation_ = 1;
-  std::vector<Seen> seen_;              // by node slot
-  std::vector<std::int64_t> key_;       // scratch: the content of one node
-  std::vector<std::int64_t> contents_;  // of all states, one after the other
-  struct State {
-    std::size_t begin = 0;
-    std::size_t size = 0;
-    std::uint32_t next = 0;  // another state of the same hash, or none
-  };
-  std::vector<State> states_;
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> first_of_hash_;
+  std::vector<Seen> seen_;         // by node slot
+  std::vector<std::int64_t> key_;  // scratch: the content of one node
+  SequenceInterner states_;
 };
 
 }  // namespace berth::engine
