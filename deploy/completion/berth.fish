@@ -29,9 +29,10 @@ complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcomman
 complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from deadlock' -l trials -x -d 'random orders'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l nodes -r -d 'list of nodes'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l pods -r -d 'list of pods'
-complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd all' -d policy
+complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd berth berth-learned all' -d policy
 complete -c berth -n '__fish_seen_subcommand_from sim' -l seeds -x -d 'A-B'
 complete -c berth -n '__fish_seen_subcommand_from sim' -s o -l output -x -a 'json csv' -d format
 complete -c berth -n '__fish_seen_subcommand_from sim' -l ties -x -a 'fixed random' -d 'how equal scores are settled'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l svg -r -d chart
+complete -c berth -n '__fish_seen_subcommand_from sim' -l bound -d 'what no policy can exceed'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l threads -x -d 'runs at a time'

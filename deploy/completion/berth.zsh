@@ -51,8 +51,9 @@ _berth() {
       ;;
     sim)
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
-        '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd all)' '--seeds=[A-B]:seeds:' \
+        '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd berth berth-learned all)' '--seeds=[A-B]:seeds:' \
         '--ties=[how equal scores are settled]:ties:(fixed random)' '--svg=[chart]:file:_files' '--threads=[runs at a time]:number:' \
+        '--bound[also print what no policy can exceed]' \
         '(-o --output)'{-o,--output=}'[format]:format:(json csv)' '1:study:(openb mig deadlock philly)' \
         '--demand=[percent of the capacity]:percents:' '--trials=[random orders]:number:'
       ;;

@@ -15,6 +15,7 @@
 #include "cli/study_files.h"
 #include "sim/openb/results.h"
 #include "sim/openb/study.h"
+#include "sim/openb/upper_bound.h"
 #include "text/progress.h"
 
 namespace berth::cli {
@@ -73,6 +74,7 @@ struct Options {
   std::string output;
   std::string svg;
   unsigned threads = 0;
+  bool bound = false;
 };
 
 Result<openb::Study> make_study(const Options& options) {
@@ -85,6 +87,9 @@ Result<openb::Study> make_study(const Options& options) {
   for (const std::string& path : options.pods) {
     BERTH_TRY(std::vector<openb::TracePod> pods, openb::read_pods(path));
     study.workloads.push_back({openb::workload_name(path), std::move(pods)});
+    if (options.bound) {
+      study.workloads.back().upper_bound = openb::upper_bound_at_100(study.cluster, study.workloads.back());
+    }
   }
   return study;
 }
@@ -114,7 +119,8 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
   app.add_option("--pods", options.pods, "pods, a workload per file: name,cpu_milli,memory_mib,num_gpu,gpu_milli,...")
       ->required()
       ->type_name("CSV");
-  app.add_option("--policy", options.policies, "random dotprod clustering packing bestfit fgd, or all")
+  app.add_option("--policy", options.policies,
+                 "random dotprod clustering packing bestfit fgd berth berth-learned, or all")
       ->required()
       ->delimiter(',')
       ->type_name("NAME");
@@ -127,6 +133,7 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
   app.add_option("--threads", options.threads, "runs at a time; the number of cores if not given")
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N");
+  app.add_flag("--bound", options.bound, "also print what no policy can exceed at 100 % arrived; takes seconds");
   app.footer(
       "Exit codes: 0 done, 1 bad input.\n\n"
       "Example:\n  berth sim openb --nodes examples/openb/nodes.csv \\\n"
@@ -158,7 +165,7 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
   } else if (options.output == "csv") {
     console.out << openb::render_csv(*runs);
   } else {
-    console.out << openb::render_table(*runs, {.color = console.color});
+    console.out << openb::render_table(*study, *runs, {.color = console.color});
   }
   return kDone;
 }

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "base/tie_order.h"
+#include "reference/berth_policy.h"
 
 namespace berth::reference {
 namespace {
@@ -75,6 +77,8 @@ std::vector<int> default_cards(const State& state, const StudyPod& pod) {
 
 struct Rated {
   std::int64_t score = 0;
+  std::int64_t second = 0;  // decides between equal scores
+  std::int64_t third = 0;
   std::vector<int> cards;
 };
 
@@ -95,22 +99,48 @@ Rated rate_gradient(const StudyNode& node, const State& state, const StudyPod& p
   };
   if (pod.cards != 1 || pod.milli == 1000) {
     std::vector<int> cards = default_cards(state, pod);
-    return {sigmoid_score(before - after(cards), total_count), std::move(cards)};
+    return {sigmoid_score(before - after(cards), total_count), 0, 0, std::move(cards)};
   }
-  Rated best{-1, {}};
+  Rated best{-1, 0, 0, {}};
   for (int card = 0; card < static_cast<int>(state.free.size()); ++card) {
     if (state.free[static_cast<std::size_t>(card)] < pod.milli) continue;
     const std::int64_t score = sigmoid_score(before - after({card}), total_count);
-    if (score > best.score) best = {score, {card}};
+    if (score > best.score) best = {score, 0, 0, {card}};
+  }
+  return best;
+}
+
+Rated rate_berth(const StudyNode& node, const State& state, const StudyPod& pod, const BerthTwin& berth) {
+  const Room found{state.cpu, state.free, node.model};
+  const auto gain = [&](const std::vector<int>& cards) {
+    Room left = found;
+    left.cpu -= pod.cpu;
+    for (const int card : cards) left.free[static_cast<std::size_t>(card)] -= pod.milli;
+    return berth.value(left) - berth.value(found);
+  };
+  Rated best;
+  best.second = -std::accumulate(state.free.begin(), state.free.end(), std::int64_t{0});
+  best.third = -(state.cpu / 4);
+  best.cards = default_cards(state, pod);
+  best.score = gain(best.cards);
+  if (pod.cards != 1 || pod.milli == 1000) return best;
+  for (int card = 0; card < static_cast<int>(state.free.size()); ++card) {
+    const int room = state.free[static_cast<std::size_t>(card)];
+    const int chosen = state.free[static_cast<std::size_t>(best.cards.front())];
+    if (room < pod.milli) continue;
+    const std::int64_t score = gain({card});
+    if (score < best.score || (score == best.score && room >= chosen)) continue;
+    best.score = score;
+    best.cards = {card};
   }
   return best;
 }
 
 Rated rate(const StudyNode& node, const State& state, const StudyPod& pod, const std::vector<TypicalPod>& target,
-           StudyPolicy policy) {
+           StudyPolicy policy, const BerthTwin& berth) {
   const std::int64_t free = std::accumulate(state.free.begin(), state.free.end(), std::int64_t{0});
   const std::int64_t asked = static_cast<std::int64_t>(pod.cards) * pod.milli;
-  Rated result{0, default_cards(state, pod)};
+  Rated result{0, 0, 0, default_cards(state, pod)};
   switch (policy) {
     case StudyPolicy::kDotProduct: {
       // 1 - (a + b) / 2 with a = cpu product / 128000^2 and b = gpu product / 8000^2, in 256ths of 8000^2.
@@ -147,6 +177,8 @@ Rated rate(const StudyNode& node, const State& state, const StudyPod& pod, const
       break;
     case StudyPolicy::kFragmentationGradient:
       return rate_gradient(node, state, pod, target);
+    case StudyPolicy::kBerth:
+      return rate_berth(node, state, pod, berth);
   }
   return result;
 }
@@ -169,15 +201,26 @@ StudyRun run_study(const std::vector<StudyNode>& nodes, const std::vector<StudyP
   std::int64_t total_count = 0;
   for (const TypicalPod& typical : target) total_count += typical.count;
 
+  BerthTwin berth(target);
+  const auto rooms = [&] {
+    std::vector<Room> result;
+    for (std::size_t i = 0; i < nodes.size(); ++i) result.push_back({states[i].cpu, states[i].free, nodes[i].model});
+    return result;
+  };
+
   StudyRun run;
   StudyStep step;
   for (const StudyPod& pod : pods) {
+    if (policy == StudyPolicy::kBerth && berth.is_due(rooms())) berth.weigh(rooms());
     StudyPlacement placement;
     Rated best;
     for (const std::size_t i : order) {
       if (!fits(nodes[i], states[i], pod)) continue;
-      Rated rated = rate(nodes[i], states[i], pod, target, policy);
-      if (placement.node >= 0 && rated.score <= best.score) continue;
+      Rated rated = rate(nodes[i], states[i], pod, target, policy, berth);
+      if (placement.node >= 0 &&
+          std::tuple(rated.score, rated.second, rated.third) <= std::tuple(best.score, best.second, best.third)) {
+        continue;
+      }
       placement.node = static_cast<int>(i);
       best = std::move(rated);
     }

@@ -29,7 +29,7 @@ struct TypicalPod {
   std::int64_t count = 0;
 };
 
-enum class StudyPolicy { kDotProduct, kClustering, kPacking, kBestFit, kFragmentationGradient };
+enum class StudyPolicy { kDotProduct, kClustering, kPacking, kBestFit, kFragmentationGradient, kBerth };
 
 struct StudyPlacement {
   int node = -1;  // -1: did not fit

@@ -18,10 +18,11 @@ TargetWorkload::TargetWorkload(std::vector<TargetShape> shapes) : shapes_(std::m
 }
 
 TargetWorkload::ProductRows TargetWorkload::rows_for(ProductId product) const {
-  ProductRows result{product, {}, 0};
+  ProductRows result{product, {}, {}, 0};
   for (const TargetShape& shape : shapes_) {
     const bool acceptable =
         shape.products.empty() || std::ranges::find(shape.products, product) != shape.products.end();
+    result.acceptable.push_back(acceptable || shape.card_count == 0 ? 1 : 0);
     if (shape.card_count == 0 || !acceptable) {
       result.hopeless_count += shape.count;
       continue;
@@ -31,15 +32,18 @@ TargetWorkload::ProductRows TargetWorkload::rows_for(ProductId product) const {
   return result;
 }
 
+const TargetWorkload::ProductRows& TargetWorkload::rows_of(ProductId product) const {
+  const auto known = std::ranges::lower_bound(by_product_, product, {}, &ProductRows::product);
+  return known != by_product_.end() && known->product == product ? *known : any_other_product_;
+}
+
 std::int64_t TargetWorkload::fragmentation(Amount free_cpu, std::span<const std::int32_t> card_free,
                                            ProductId product) const {
   std::int64_t total = 0;
   for (const std::int32_t milli : card_free) total += milli;
   if (total == 0) return 0;
 
-  const auto known = std::ranges::lower_bound(by_product_, product, {}, &ProductRows::product);
-  const ProductRows& applicable = known != by_product_.end() && known->product == product ? *known : any_other_product_;
-
+  const ProductRows& applicable = rows_of(product);
   std::int64_t sum = applicable.hopeless_count * total;
   for (const Row& row : applicable.rows) {
     std::int64_t unusable = total;

@@ -34,6 +34,11 @@ class TargetWorkload {
   [[nodiscard]] std::span<const TargetShape> shapes() const { return shapes_; }
   [[nodiscard]] std::int64_t total_count() const { return total_count_; }
 
+  // By position in shapes(): 1 if a shape may run on cards of this product, or asks for none.
+  [[nodiscard]] std::span<const std::uint8_t> acceptable(ProductId product) const {
+    return rows_of(product).acceptable;
+  }
+
   // Expected fragmented milli-GPU times total_count().
   [[nodiscard]] std::int64_t fragmentation(Amount free_cpu, std::span<const std::int32_t> card_free,
                                            ProductId product) const;
@@ -49,8 +54,10 @@ class TargetWorkload {
   struct ProductRows {
     ProductId product;
     std::vector<Row> rows;
+    std::vector<std::uint8_t> acceptable;
     std::int64_t hopeless_count = 0;
   };
+  [[nodiscard]] const ProductRows& rows_of(ProductId product) const;
   [[nodiscard]] ProductRows rows_for(ProductId product) const;
 
   std::vector<TargetShape> shapes_;

@@ -1,8 +1,8 @@
 // PlacementPolicy: a score that sees one node's free room and one shape, and may choose the cards as well.
 //
 // This is the interface of the openb policies (random, dotprod, clustering, packing, bestfit, fgd) and of Berth's own.
-// The answer depends on (shape, node state) alone, so the engine remembers it per pair and asks once. A policy is
-// immutable during a run.
+// The answer depends on (shape, node state) alone, so the engine remembers it per pair and asks once. A policy does not
+// change during a step; its owner may change it between steps, and revision() then tells the engine to ask again.
 #pragma once
 
 #include <cstdint>
@@ -53,6 +53,8 @@ class PlacementPolicy {
   virtual ~PlacementPolicy() = default;
   // Called for nodes on which the shape fits.
   [[nodiscard]] virtual PolicyScore score(const ShapeView& shape, const NodeView& node) const = 0;
+  // Moves on when answers given earlier no longer hold.
+  [[nodiscard]] virtual std::uint64_t revision() const { return 0; }
   // True if pods_by_kind reaches the score: then it becomes part of the state under which answers are remembered.
   [[nodiscard]] virtual bool reads_pod_kinds() const { return false; }
   // True if of a pod that asks for devices through claims alone their packing is the score (devices/value.h), and

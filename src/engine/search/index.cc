@@ -123,12 +123,22 @@ void Index::rebuild() {
   layout_ = world_.layout();
 }
 
+bool Index::forget_revised() {
+  if (policy_weight_ == 0) return false;
+  const std::uint64_t revision = shape_.profile->placement_policy->revision();
+  if (revision == policy_revision_) return false;
+  policy_revision_ = revision;
+  memo_.clear();
+  return true;
+}
+
 void Index::catch_up() {
+  const bool revised = forget_revised();
   const std::uint64_t end = world_.log_end();
   const bool too_far = cursor_ < world_.log_begin() || end - cursor_ > world_.rank_count();
   if (layout_ != world_.layout()) {
     rebuild();
-  } else if (too_far) {
+  } else if (too_far || revised) {
     for (const NodeId node : world_.by_rank()) follow(node);
   } else {
     for (std::uint64_t number = cursor_; number < end; ++number) {

@@ -77,6 +77,8 @@ class Index {
   static constexpr std::int32_t kExcluded = -1;
 
   void rebuild();
+  // Forgets the policy's answers if it has changed since; says whether it has.
+  bool forget_revised();
   void ask_static(std::uint32_t rank);
   void follow(NodeId node);
   void follow_images();
@@ -123,6 +125,7 @@ class Index {
   Bitmap feasible_ranks_;
   std::uint64_t image_changes_ = 0;
   std::vector<ImageSpread> images_;  // of the shape's images, as the scores know them
+  std::uint64_t policy_revision_ = 0;
   std::uint64_t memo_generation_ = 0;
   std::vector<PolicyScore> memo_;  // by node state; card == kUnknown: not asked yet
 };

@@ -73,7 +73,12 @@ std::string kind_name(std::size_t kind) {
   return kind == engine::kNoCardKind ? "cpu" : std::to_string(kind);
 }
 
-void write_summary(text::JsonWriter& writer, const Summary& summary) {
+std::optional<double> upper_bound_of(const Study& study, std::string_view workload) {
+  const auto found = std::ranges::find(study.workloads, workload, &Workload::name);
+  return found == study.workloads.end() ? std::nullopt : found->upper_bound;
+}
+
+void write_summary(text::JsonWriter& writer, const Study& study, const Summary& summary) {
   writer.begin_object();
   writer.member("workload", summary.workload);
   writer.member("policy", name_of(summary.policy));
@@ -81,6 +86,10 @@ void write_summary(text::JsonWriter& writer, const Summary& summary) {
   write_value(writer, "allocatedAt100", summary.allocated_at_100);
   write_value(writer, "allocatedAt130", summary.allocated_at_130);
   write_value(writer, "fragmentedAt100", summary.fragmented_at_100);
+  if (const auto bound = upper_bound_of(study, summary.workload)) {
+    writer.key("upperBoundAt100");
+    writer.number(fmt::format("{:.4f}", *bound));
+  }
   writer.key("failedPods");
   writer.number(fmt::format("{:.1f}", summary.failed_pods));
   writer.end_object();
@@ -133,20 +142,32 @@ std::vector<Summary> summarize(std::span<const Run> runs) {
   return result;
 }
 
-std::string render_table(std::span<const Run> runs, const text::TableStyle& style) {
-  text::Table table({{"WORKLOAD"},
-                     {"POLICY"},
-                     {"SEEDS", text::Align::kRight},
-                     {"ALLOCATED % AT 100", text::Align::kRight},
-                     {"AT 130", text::Align::kRight},
-                     {"FRAGMENTED", text::Align::kRight},
-                     {"FAILED", text::Align::kRight}});
+std::string render_table(const Study& study, std::span<const Run> runs, const text::TableStyle& style) {
+  const bool with_bound =
+      std::ranges::any_of(study.workloads, &std::optional<double>::has_value, &Workload::upper_bound);
+  std::vector<text::Column> columns = {{"WORKLOAD"},
+                                       {"POLICY"},
+                                       {"SEEDS", text::Align::kRight},
+                                       {"ALLOC. AT 100", text::Align::kRight},
+                                       {"AT 130", text::Align::kRight},
+                                       {"FRAGM.", text::Align::kRight},
+                                       {"FAILED", text::Align::kRight}};
+  if (with_bound) columns.insert(columns.begin() + 4, text::Column{"BOUND", text::Align::kRight});
+  text::Table table(std::move(columns));
   for (const Summary& summary : summarize(runs)) {
-    table.add_row({summary.workload, std::string(name_of(summary.policy)), std::to_string(summary.seeds),
-                   show(summary.allocated_at_100, summary.seeds),
-                   summary.allocated_at_130 ? fmt::format("{:.2f}", summary.allocated_at_130->mean) : "-",
-                   summary.fragmented_at_100 ? fmt::format("{:.2f}", summary.fragmented_at_100->mean) : "-",
-                   fmt::format("{:.0f}", summary.failed_pods)});
+    std::vector<text::Cell> row = {
+        summary.workload,
+        std::string(name_of(summary.policy)),
+        std::to_string(summary.seeds),
+        show(summary.allocated_at_100, summary.seeds),
+        summary.allocated_at_130 ? fmt::format("{:.2f}", summary.allocated_at_130->mean) : "-",
+        summary.fragmented_at_100 ? fmt::format("{:.2f}", summary.fragmented_at_100->mean) : "-",
+        fmt::format("{:.0f}", summary.failed_pods)};
+    if (with_bound) {
+      const auto bound = upper_bound_of(study, summary.workload);
+      row.insert(row.begin() + 4, text::Cell(bound ? fmt::format("{:.2f}", *bound) : "-"));
+    }
+    table.add_row(std::move(row));
   }
   return table.render(style);
 }
@@ -174,7 +195,7 @@ std::string render_json(const Study& study, std::span<const Run> runs) {
   writer.member("ties", std::string_view(study.ties == Ties::kFixed ? "fixed" : "random"));
   writer.key("summaries");
   writer.begin_array();
-  for (const Summary& summary : summarize(runs)) write_summary(writer, summary);
+  for (const Summary& summary : summarize(runs)) write_summary(writer, study, summary);
   writer.end_array();
   writer.key("runs");
   writer.begin_array();

@@ -29,7 +29,8 @@ struct Summary {
 // In the order of the runs, which keep workload and policy together.
 [[nodiscard]] std::vector<Summary> summarize(std::span<const Run> runs);
 
-[[nodiscard]] std::string render_table(std::span<const Run> runs, const text::TableStyle& style);
+// With a column for the upper bound where a workload has one.
+[[nodiscard]] std::string render_table(const Study& study, std::span<const Run> runs, const text::TableStyle& style);
 // Header: workload,policy,seed,arrived,allocated,fragmented; a row per run and percent arrived.
 [[nodiscard]] std::string render_csv(std::span<const Run> runs);
 // {"apiVersion": "berth/v1", "kind": "OpenbStudy", "summaries": [...], "runs": [...]}

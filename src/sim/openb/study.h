@@ -20,11 +20,24 @@
 
 namespace berth::sim::openb {
 
-enum class Policy : std::uint8_t { kRandom, kDotProduct, kClustering, kPacking, kBestFit, kFragmentationGradient };
-inline constexpr std::array kPolicies = {Policy::kRandom,  Policy::kDotProduct, Policy::kClustering,
-                                         Policy::kPacking, Policy::kBestFit,    Policy::kFragmentationGradient};
+enum class Policy : std::uint8_t {
+  kRandom,
+  kDotProduct,
+  kClustering,
+  kPacking,
+  kBestFit,
+  kFragmentationGradient,
+  kBerth,         // expects the workload's own shapes, as FGD does
+  kBerthLearned,  // expects what has arrived so far
+};
+inline constexpr std::array kPublishedPolicies = {Policy::kRandom,     Policy::kDotProduct,
+                                                  Policy::kClustering, Policy::kPacking,
+                                                  Policy::kBestFit,    Policy::kFragmentationGradient};
+inline constexpr std::array kPolicies = {Policy::kRandom,  Policy::kDotProduct,  Policy::kClustering,
+                                         Policy::kPacking, Policy::kBestFit,     Policy::kFragmentationGradient,
+                                         Policy::kBerth,   Policy::kBerthLearned};
 
-// random dotprod clustering packing bestfit fgd
+// random dotprod clustering packing bestfit fgd berth berth-learned
 [[nodiscard]] std::string_view name_of(Policy policy);
 [[nodiscard]] std::optional<Policy> policy_named(std::string_view name);
 
@@ -38,6 +51,7 @@ struct Cluster {
 struct Workload {
   std::string name;  // "default" for openb_pod_list_default.csv
   std::vector<TracePod> pods;
+  std::optional<double> upper_bound;  // percent at 100 % arrived (upper_bound.h), where somebody computed it
 };
 [[nodiscard]] std::string workload_name(std::string_view path);
 

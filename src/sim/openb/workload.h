@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -24,5 +25,8 @@ namespace berth::sim::openb {
 // The shapes (cpu, GPU, models) by falling frequency until 95 % of the pods are covered. A pod without a CPU request
 // counts with 100 milli, as Kubernetes' scores do.
 [[nodiscard]] engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, engine::Names& names);
+// The same of the pods at these positions.
+[[nodiscard]] engine::TargetWorkload target_workload(const std::vector<TracePod>& pods,
+                                                     std::span<const std::uint32_t> positions, engine::Names& names);
 
 }  // namespace berth::sim::openb

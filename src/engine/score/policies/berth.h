@@ -1,0 +1,90 @@
+// Berth's own policy: a pod goes where it takes least from the workload that keeps coming.
+//
+// A node's free room has a value in milli-GPU, which depends on the room alone (CPU, card by card, product):
+//
+//   value = - what would stay unused if only the expected workload came to this node (expected_fill.h)
+//           + 3/20 of what its places for the expected shapes are worth in this cluster, now (scarcity.h)
+//
+// and a pod's score on a node is the value of the room it leaves behind minus the value of the room it finds. A share
+// tries every card. The first term sees how pods pack into one node, with CPU beside GPU, whole cards beside shares;
+// the second sees what the node cannot know: that other nodes can, or cannot, take the same pods, so that sought-after
+// products and nodes with eight free cards are kept for those who need them.
+//
+// Equal scores: the node with less free GPU, then with less free CPU; what is still equal is equal. So the order of
+// nodes matters to nodes with the same room alone, and names never.
+//
+// All arithmetic is in integers. Rooms are numbered; their values, and which rooms a pod may leave behind in which, are
+// remembered, so that other worths of places cost one sum per room. A run of openb meets about 100,000 rooms.
+// Derivation, rejected attempts and measurements: docs/berth-policy.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/score/expected_fill.h"
+#include "engine/score/fragmentation.h"
+#include "engine/score/placement_policy.h"
+#include "engine/score/scarcity.h"
+#include "engine/world/sequence_interner.h"
+
+namespace berth::engine {
+
+// Remembers values while it is asked, so one object serves one engine and one thread.
+class BerthPolicy final : public PlacementPolicy {
+ public:
+  explicit BerthPolicy(TargetWorkload target);
+
+  [[nodiscard]] PolicyScore score(const ShapeView& shape, const NodeView& node) const override;
+  [[nodiscard]] std::uint64_t revision() const override { return revision_; }
+
+  // The worth of places follows the cluster: weigh() is due when the free GPU has changed by a 32nd since the last.
+  [[nodiscard]] bool is_due(std::int64_t free_milli) const;
+  void weigh(std::span<const NodeView> nodes);
+
+  // Another workload is expected from now on; weigh() is due at once.
+  void expect(TargetWorkload target);
+
+ private:
+  struct Expectation {
+    explicit Expectation(TargetWorkload workload);
+    TargetWorkload target;
+    ExpectedFill fill;
+    Scarcity scarcity;
+  };
+  struct RoomValue {
+    std::int64_t unfilled = 0;
+    std::int64_t value = 0;      // in 1 / Scarcity::kUnit milli-GPU
+    std::uint64_t revision = 0;  // of value
+  };
+  // What a pod may leave behind: one room per choice of a card.
+  struct Successor {
+    std::uint32_t room = 0;
+    std::int32_t found = 0;  // milli free on the card it takes a share of; 0 where it takes none
+  };
+  struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  // `cards` ascends.
+  [[nodiscard]] std::uint32_t room(Amount free_cpu, std::span<const std::int32_t> cards, ProductId product) const;
+  [[nodiscard]] std::int64_t value(std::uint32_t room) const;
+  [[nodiscard]] Range successors(std::uint32_t before, const ShapeView& shape, const NodeView& node) const;
+  void forget_rooms() const;
+
+  std::unique_ptr<Expectation> expected_;
+  std::uint64_t revision_ = 1;
+  std::int64_t weighed_free_ = -1;  // milli-GPU at the last weigh(); -1: never
+  mutable SequenceInterner rooms_;
+  mutable std::vector<RoomValue> values_;      // by room
+  mutable std::vector<std::uint16_t> places_;  // by room, one per shape of the target
+  mutable SequenceInterner steps_;             // room before, CPU and cards that a pod takes
+  mutable std::vector<Range> ranges_;          // by step: positions in successors_
+  mutable std::vector<Successor> successors_;
+  mutable std::vector<std::int64_t> key_;    // scratch
+  mutable std::vector<std::int32_t> cards_;  // scratch
+};
+
+}  // namespace berth::engine

@@ -1,0 +1,135 @@
+#include "engine/score/policies/berth.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace berth::engine {
+namespace {
+
+using Cards = std::vector<std::int32_t>;
+constexpr std::int64_t kStreams = ExpectedFill::kStreams;
+
+const ProductId kT4(0U);
+const ProductId kG2(1U);
+
+NodeView node(Amount cpu, const Cards& cards, ProductId product = kG2) {
+  return {.free_cpu = cpu, .card_free = cards, .product = product, .pods_by_kind = {}};
+}
+
+TargetWorkload only(TargetShape shape) {
+  shape.count = 1;
+  return TargetWorkload({std::move(shape)});
+}
+
+TEST(ExpectedFill, CountsWhatOneShapeLeaves) {
+  const TargetWorkload halves = only({.cpu = 1000, .card_count = 1, .card_milli = 400});
+  const ExpectedFill fill(halves);
+  EXPECT_EQ(fill.unfilled(64'000, Cards{1000}, kG2), 200 * kStreams) << "two fit into a card";
+  EXPECT_EQ(fill.unfilled(1000, Cards{1000}, kG2), 600 * kStreams) << "there is CPU for one";
+  EXPECT_EQ(fill.unfilled(64'000, Cards{0, 300}, kG2), 300 * kStreams) << "none fits";
+  EXPECT_EQ(fill.unfilled(64'000, Cards{}, kG2), 0);
+}
+
+TEST(ExpectedFill, TakesWholeCardsTogetherOrNotAtAll) {
+  const TargetWorkload pairs = only({.cpu = 1000, .card_count = 2, .card_milli = 1000});
+  const ExpectedFill fill(pairs);
+  EXPECT_EQ(fill.unfilled(64'000, Cards{1000, 1000, 1000, 900}, kG2), 1900 * kStreams);
+}
+
+TEST(ExpectedFill, ShapesOfAnotherProductPassBy) {
+  const TargetWorkload wants_t4 = only({.cpu = 1000, .card_count = 1, .card_milli = 1000, .products = {kT4}});
+  const ExpectedFill fill(wants_t4);
+  EXPECT_EQ(fill.unfilled(64'000, Cards{1000}, kG2), 1000 * kStreams);
+  EXPECT_EQ(fill.unfilled(64'000, Cards{1000}, kT4), 0);
+}
+
+TEST(ExpectedFill, OrderOfCardsDoesNotMatter) {
+  const TargetWorkload mix({{.cpu = 4000, .card_count = 1, .card_milli = 460, .count = 5},
+                            {.cpu = 2000, .card_count = 1, .card_milli = 320, .count = 3},
+                            {.cpu = 8000, .card_count = 1, .card_milli = 1000, .count = 7},
+                            {.cpu = 4000, .count = 2}});
+  const ExpectedFill fill(mix);
+  EXPECT_EQ(fill.unfilled(40'000, Cards{1000, 540, 0, 680}, kG2), fill.unfilled(40'000, Cards{0, 680, 540, 1000}, kG2));
+  EXPECT_LT(fill.unfilled(40'000, Cards{1000, 540, 0, 680}, kG2), fill.unfilled(4000, Cards{1000, 540, 0, 680}, kG2));
+}
+
+TEST(Scarcity, FewPlacesAreWorthMore) {
+  const TargetWorkload mix({{.cpu = 1000, .card_count = 1, .card_milli = 1000, .products = {kT4}, .count = 1},
+                            {.cpu = 1000, .card_count = 1, .card_milli = 1000, .products = {}, .count = 1}});
+  Scarcity scarcity(mix);
+  const Cards one{1000};
+  const std::vector<NodeView> nodes = {node(8000, one, kT4), node(8000, one), node(8000, one), node(8000, one)};
+  scarcity.weigh(nodes);
+  std::vector<std::uint16_t> on_t4;
+  std::vector<std::uint16_t> on_g2;
+  scarcity.append_places(8000, one, kT4, on_t4);
+  scarcity.append_places(8000, one, kG2, on_g2);
+  EXPECT_EQ(on_t4, (std::vector<std::uint16_t>{1, 1}));
+  EXPECT_EQ(on_g2, (std::vector<std::uint16_t>{0, 1}));
+  // Of four free GPUs each shape has two: one place of 2,000 milli, or four of 500.
+  EXPECT_EQ(scarcity.worth(on_t4), 2500 * Scarcity::kUnit);
+  EXPECT_EQ(scarcity.worth(on_g2), 500 * Scarcity::kUnit);
+}
+
+class BerthPolicyTest : public testing::Test {
+ protected:
+  std::int64_t value(const ShapeView& shape, const NodeView& on) { return policy_.score(shape, on).value; }
+
+  const ShapeView whole_{.cpu = 4000, .card_count = 1, .card_milli = 1000, .products = {}};
+  const ShapeView share_{.cpu = 1000, .card_count = 1, .card_milli = 500, .products = {}};
+  BerthPolicy policy_{TargetWorkload({{.cpu = 4000, .card_count = 1, .card_milli = 1000, .count = 6},
+                                      {.cpu = 1000, .card_count = 1, .card_milli = 500, .count = 3},
+                                      {.cpu = 32'000, .card_count = 8, .card_milli = 1000, .count = 1}})};
+};
+
+TEST_F(BerthPolicyTest, KeepsNodesWithEightFreeCardsWhole) {
+  const Cards idle(8, 1000);
+  const Cards used = {0, 0, 0, 0, 1000, 1000, 1000, 1000};
+  policy_.weigh(std::vector<NodeView>{node(96'000, idle), node(80'000, used)});
+  EXPECT_GT(value(whole_, node(80'000, used)), value(whole_, node(96'000, idle)));
+}
+
+TEST_F(BerthPolicyTest, SharesFillTheCardThatIsOpen) {
+  const Cards cards = {1000, 500, 1000};
+  const PolicyScore score = policy_.score(share_, node(64'000, cards));
+  EXPECT_EQ(score.card, 1);
+}
+
+TEST_F(BerthPolicyTest, OrderOfCardsDoesNotReachTheScore) {
+  const Cards one = {1000, 500, 0};
+  const Cards other = {0, 1000, 500};
+  EXPECT_EQ(value(share_, node(64'000, one)), value(share_, node(64'000, other)));
+  EXPECT_EQ(policy_.score(share_, node(64'000, other)).card, 2);
+}
+
+TEST_F(BerthPolicyTest, EqualGainsGoToTheNodeWithLessRoom) {
+  // Both cards are of no use to anybody else, so that a pod without GPU costs nothing on either.
+  const ShapeView cpu_only{.cpu = 100};
+  const Cards little = {10};
+  const Cards less = {5};
+  EXPECT_GT(value(cpu_only, node(8000, less)), value(cpu_only, node(8000, little)));
+  EXPECT_GT(value(cpu_only, node(4000, less)), value(cpu_only, node(8000, less)));
+}
+
+TEST_F(BerthPolicyTest, IsWeighedAgainWhenFreeRoomHasChangedByA32nd) {
+  EXPECT_TRUE(policy_.is_due(8000));
+  const Cards idle(8, 1000);
+  const std::uint64_t before = policy_.revision();
+  policy_.weigh(std::vector<NodeView>{node(96'000, idle)});
+  EXPECT_NE(policy_.revision(), before);
+  EXPECT_FALSE(policy_.is_due(7750));
+  EXPECT_TRUE(policy_.is_due(7749));
+  EXPECT_TRUE(policy_.is_due(8251));
+}
+
+TEST_F(BerthPolicyTest, ExpectingNothingIsBestFit) {
+  policy_.expect(TargetWorkload({}));
+  EXPECT_TRUE(policy_.is_due(8000));
+  const Cards idle(8, 1000);
+  const Cards used = {0, 0, 0, 1000};
+  EXPECT_GT(value(whole_, node(80'000, used)), value(whole_, node(80'000, idle)));
+}
+
+}  // namespace
+}  // namespace berth::engine
