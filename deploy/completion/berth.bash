@@ -53,7 +53,7 @@ _berth() {
           mig) options="--help --card --load --cards --arrivals --seeds --small-worlds --output" ;;
           deadlock) options="--help --demand --trials --nodes --gpus-per-node --pods --gpus --run --between --seed --output --svg --threads" ;;
           philly) options="--help --jobs --nodes --scale --output --svg --threads" ;;
-          *) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads --bound" ;;
+          *) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads --bound --replay --load" ;;
         esac
         ;;
     esac

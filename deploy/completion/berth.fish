@@ -35,4 +35,6 @@ complete -c berth -n '__fish_seen_subcommand_from sim' -s o -l output -x -a 'jso
 complete -c berth -n '__fish_seen_subcommand_from sim' -l ties -x -a 'fixed random' -d 'how equal scores are settled'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l svg -r -d chart
 complete -c berth -n '__fish_seen_subcommand_from sim' -l bound -d 'what no policy can exceed'
+complete -c berth -n '__fish_seen_subcommand_from sim' -l replay -x -d 'pods leave, as in the trace'
+complete -c berth -n '__fish_seen_subcommand_from sim' -l load -x -d 'pods leave, at this load'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l threads -x -d 'runs at a time'

@@ -54,6 +54,7 @@ _berth() {
         '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd berth berth-learned all)' '--seeds=[A-B]:seeds:' \
         '--ties=[how equal scores are settled]:ties:(fixed random)' '--svg=[chart]:file:_files' '--threads=[runs at a time]:number:' \
         '--bound[also print what no policy can exceed]' \
+        '--replay=[pods leave, as in the trace]:percent:' '--load=[pods leave, at this load]:percent:' \
         '(-o --output)'{-o,--output=}'[format]:format:(json csv)' '1:study:(openb mig deadlock philly)' \
         '--demand=[percent of the capacity]:percents:' '--trials=[random orders]:number:'
       ;;

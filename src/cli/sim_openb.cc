@@ -13,6 +13,8 @@
 
 #include "cli/sim.h"
 #include "cli/study_files.h"
+#include "sim/openb/departure_results.h"
+#include "sim/openb/departures.h"
 #include "sim/openb/results.h"
 #include "sim/openb/study.h"
 #include "sim/openb/upper_bound.h"
@@ -75,6 +77,8 @@ struct Options {
   std::string svg;
   unsigned threads = 0;
   bool bound = false;
+  std::int64_t replay = 0;  // percent; 0: not asked for
+  std::int64_t load = 0;
 };
 
 Result<openb::Study> make_study(const Options& options) {
@@ -107,6 +111,32 @@ Result<void> write_charts(const std::string& path, const openb::Study& study, co
   return {};
 }
 
+std::string refuse_mixture(const Options& options) {
+  if (options.bound || !options.svg.empty() || options.output == "csv") {
+    return "--bound, --svg and -o csv belong to the study without departures; leave them out, or leave out --replay "
+           "and --load.";
+  }
+  return {};
+}
+
+int run_departures(const Options& options, const openb::Study& study, Console& console) {
+  const openb::DepartureOptions departures{
+      .kind = options.load > 0 ? openb::DepartureOptions::Kind::kLoad : openb::DepartureOptions::Kind::kReplay,
+      .percent = options.load > 0 ? options.load : options.replay};
+  const std::size_t all = study.workloads.size() * study.policies.size() * study.seeds.size();
+  auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
+  const auto runs = openb::run_all_with_departures(study, departures, threads_for(options.threads),
+                                                   [&](std::size_t done) { progress->update(done); });
+  progress.reset();
+  if (!runs) {
+    complain(console, runs.error().to_string());
+    return kBadInput;
+  }
+  console.out << (options.output == "json" ? openb::render_json(study, departures, *runs)
+                                           : openb::render_table(*runs, {.color = console.color}));
+  return kDone;
+}
+
 }  // namespace
 
 int run_sim_openb(std::span<const std::string> arguments, Console& console) {
@@ -134,17 +164,35 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N");
   app.add_flag("--bound", options.bound, "also print what no policy can exceed at 100 % arrived; takes seconds");
+  auto* replay =
+      app.add_option("--replay", options.replay,
+                     "pods come and go as in the trace, on nodes with so many percent of\nthe GPUs asked for "
+                     "at the busiest time")
+          ->check(CLI::Range(1, 1000))
+          ->type_name("PERCENT");
+  app.add_option("--load", options.load,
+                 "pods come at random times and go, so that so many percent of the\nGPUs are asked for, on a twentieth "
+                 "of the nodes")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("PERCENT")
+      ->excludes(replay);
   app.footer(
       "Exit codes: 0 done, 1 bad input.\n\n"
       "Example:\n  berth sim openb --nodes examples/openb/nodes.csv \\\n"
       "    --pods examples/openb/pods.csv --policy all --seeds 1-3");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
+  const bool departures = options.replay > 0 || options.load > 0;
+  if (const std::string refused = departures ? refuse_mixture(options) : std::string(); !refused.empty()) {
+    complain(console, refused);
+    return kBadInput;
+  }
   const auto study = make_study(options);
   if (!study) {
     complain(console, study.error().to_string());
     return kBadInput;
   }
+  if (departures) return run_departures(options, *study, console);
   const std::size_t all = study->workloads.size() * study->policies.size() * study->seeds.size();
   auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
   const auto runs =
