@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference/openb_study.h"
@@ -23,6 +25,8 @@ class BerthTwin {
 
   // Milli-GPU that stay free after stream number `stream` of 32 was fed into the room.
   [[nodiscard]] std::int64_t left_by_stream(Room room, int stream) const;
+  // What the room earns at the prices of now, in 1/1024 milli-GPU.
+  [[nodiscard]] std::int64_t earnings(const Room& room) const;
   // In 1/1024 milli-GPU.
   [[nodiscard]] std::int64_t value(const Room& room) const;
 
@@ -30,9 +34,31 @@ class BerthTwin {
   void weigh(const std::vector<Room>& rooms);
 
  private:
+  // The best use of some free cells of a card, or of some whole free cards, at the prices of now.
+  struct Use {
+    std::int64_t earns = 0;
+    std::vector<std::size_t> pods;  // positions in target_
+    int cards_for_shares = 0;
+  };
+  struct Uses {
+    std::vector<Use> of_card;   // by free cells
+    std::vector<Use> of_cards;  // by number of them
+  };
+  // At one price of CPU, in 1/1024 milli-GPU for a milli.
+  [[nodiscard]] std::int64_t net(std::size_t shape, std::int64_t cpu_price) const;
+  [[nodiscard]] std::vector<Use> uses_of_card(const std::string& model, std::int64_t cpu_price) const;
+  [[nodiscard]] std::vector<Use> uses_of_cards(const std::string& model, std::int64_t cpu_price) const;
+  [[nodiscard]] const Uses& uses(const std::string& model, std::int64_t cpu_price) const;
+  [[nodiscard]] std::int64_t bill(const Room& room, std::int64_t cpu_price) const;
+  [[nodiscard]] std::int64_t cheapest(const Room& room) const;  // price of CPU
+  [[nodiscard]] std::vector<std::int64_t> used(const std::vector<Room>& rooms) const;
+  void settle(const std::vector<Room>& rooms);
+
   std::vector<TypicalPod> target_;
-  std::vector<std::size_t> dealt_;   // positions in target_
-  std::vector<std::int64_t> worth_;  // of one place, in 1/1024 milli-GPU
+  std::vector<std::size_t> dealt_;                                     // positions in target_
+  std::vector<std::int64_t> worth_;                                    // of one place, in 1/1024 milli-GPU
+  std::vector<std::int64_t> price_;                                    // in 1/1024 milli-GPU
+  mutable std::map<std::pair<std::string, std::int64_t>, Uses> uses_;  // by model and price of CPU
   std::int64_t weighed_free_ = -1;
 };
 

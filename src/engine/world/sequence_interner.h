@@ -15,6 +15,11 @@ class SequenceInterner {
   // O(length) expected.
   std::uint32_t intern(std::span<const std::int64_t> sequence);
 
+  // Valid until the next call of intern() or clear().
+  [[nodiscard]] std::span<const std::int64_t> sequence(std::uint32_t number) const {
+    return std::span(contents_).subspan(sequences_[number].begin, sequences_[number].size);
+  }
+
   [[nodiscard]] std::size_t size() const { return sequences_.size(); }
   void clear();
 

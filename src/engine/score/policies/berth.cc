@@ -9,8 +9,13 @@
 namespace berth::engine {
 namespace {
 
+constexpr std::int64_t kUnit = 1024;  // of values: parts of a milli-GPU
+static_assert(kUnit == Scarcity::kUnit && kUnit == ShapePrices::kUnit);
+constexpr std::int64_t kEarningsWeight = 2;
+constexpr std::int64_t kUnfilledPart = 2;
 constexpr std::int64_t kScarcityNumerator = 3;
 constexpr std::int64_t kScarcityDenominator = 20;
+constexpr std::size_t kCardsInRoom = 2;  // where cards begin in what describes a room
 constexpr std::size_t kMostRooms = std::size_t{1} << 18U;
 
 // One number that orders by gain, then by less free GPU, then by less free CPU. Gains beyond 4,000 GPUs, nodes beyond
@@ -35,7 +40,7 @@ void take(std::vector<std::int32_t>& cards, std::size_t position, std::int32_t m
 }  // namespace
 
 BerthPolicy::Expectation::Expectation(TargetWorkload workload)
-    : target(std::move(workload)), fill(target), scarcity(target) {}
+    : target(std::move(workload)), fill(target), scarcity(target), prices(target) {}
 
 BerthPolicy::BerthPolicy(TargetWorkload target) : expected_(std::make_unique<Expectation>(std::move(target))) {}
 
@@ -64,8 +69,11 @@ std::int64_t BerthPolicy::value(std::uint32_t room) const {
   if (known.revision != revision_) {
     const std::size_t shapes = expected_->target.shapes().size();
     const std::int64_t worth = expected_->scarcity.worth(std::span(places_).subspan(room * shapes, shapes));
-    known.value = worth * kScarcityNumerator / kScarcityDenominator -
-                  known.unfilled * (Scarcity::kUnit / static_cast<std::int64_t>(ExpectedFill::kStreams));
+    const std::span<const std::int64_t> content = rooms_.sequence(room);
+    const std::int64_t earnings = expected_->prices.earnings(content[0], content.subspan(kCardsInRoom),
+                                                             ProductId(static_cast<std::uint32_t>(content[1])));
+    known.value = worth * kScarcityNumerator / kScarcityDenominator + earnings * kEarningsWeight -
+                  known.unfilled * (kUnit / static_cast<std::int64_t>(ExpectedFill::kStreams) / kUnfilledPart);
     known.revision = revision_;
   }
   return known.value;
@@ -122,7 +130,7 @@ PolicyScore BerthPolicy::score(const ShapeView& shape, const NodeView& node) con
 }
 
 bool BerthPolicy::is_due(std::int64_t free_milli) const {
-  constexpr std::int64_t kPart = 32;
+  constexpr std::int64_t kPart = 16;
   if (weighed_free_ < 0) return true;
   const std::int64_t change = free_milli > weighed_free_ ? free_milli - weighed_free_ : weighed_free_ - free_milli;
   return change * kPart > weighed_free_;
@@ -130,6 +138,7 @@ bool BerthPolicy::is_due(std::int64_t free_milli) const {
 
 void BerthPolicy::weigh(std::span<const NodeView> nodes) {
   expected_->scarcity.weigh(nodes);
+  expected_->prices.settle(nodes);
   weighed_free_ = 0;
   for (const NodeView& node : nodes) weighed_free_ += free_gpu(node);
   ++revision_;

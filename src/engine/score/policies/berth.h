@@ -2,19 +2,21 @@
 //
 // A node's free room has a value in milli-GPU, which depends on the room alone (CPU, card by card, product):
 //
-//   value = - what would stay unused if only the expected workload came to this node (expected_fill.h)
+//   value = 2 times what it earns at prices that balance the expected pods with the room for them (shape_prices.h)
+//           - half of what would stay unused if only the expected workload came to this node (expected_fill.h)
 //           + 3/20 of what its places for the expected shapes are worth in this cluster, now (scarcity.h)
 //
 // and a pod's score on a node is the value of the room it leaves behind minus the value of the room it finds. A share
-// tries every card. The first term sees how pods pack into one node, with CPU beside GPU, whole cards beside shares;
-// the second sees what the node cannot know: that other nodes can, or cannot, take the same pods, so that sought-after
-// products and nodes with eight free cards are kept for those who need them.
+// tries every card. The first term sees the cluster: the small shares that would fill a rest are too few for the rests
+// of all nodes, so a rest is worth what somebody will come for. The second sees the order in which pods come, which is
+// not the order of the best packing. The third sees who has few places left, so that sought-after products and nodes
+// with eight free cards are kept for those who need them.
 //
 // Equal scores: the node with less free GPU, then with less free CPU; what is still equal is equal. So the order of
 // nodes matters to nodes with the same room alone, and names never.
 //
 // All arithmetic is in integers. Rooms are numbered; their values, and which rooms a pod may leave behind in which, are
-// remembered, so that other worths of places cost one sum per room. A run of openb meets about 100,000 rooms.
+// remembered, so that other worths of places cost one sum per room. A run of openb meets about 80,000 rooms.
 // Derivation, rejected attempts and measurements: docs/berth-policy.md.
 #pragma once
 
@@ -27,6 +29,7 @@
 #include "engine/score/fragmentation.h"
 #include "engine/score/placement_policy.h"
 #include "engine/score/scarcity.h"
+#include "engine/score/shape_prices.h"
 #include "engine/world/sequence_interner.h"
 
 namespace berth::engine {
@@ -39,7 +42,8 @@ class BerthPolicy final : public PlacementPolicy {
   [[nodiscard]] PolicyScore score(const ShapeView& shape, const NodeView& node) const override;
   [[nodiscard]] std::uint64_t revision() const override { return revision_; }
 
-  // The worth of places follows the cluster: weigh() is due when the free GPU has changed by a 32nd since the last.
+  // Prices and the worth of places follow the cluster: weigh() is due when the free GPU has changed by a 16th since the
+  // last.
   [[nodiscard]] bool is_due(std::int64_t free_milli) const;
   void weigh(std::span<const NodeView> nodes);
 
@@ -52,10 +56,11 @@ class BerthPolicy final : public PlacementPolicy {
     TargetWorkload target;
     ExpectedFill fill;
     Scarcity scarcity;
+    ShapePrices prices;
   };
   struct RoomValue {
     std::int64_t unfilled = 0;
-    std::int64_t value = 0;      // in 1 / Scarcity::kUnit milli-GPU
+    std::int64_t value = 0;      // in 1 / kUnit milli-GPU
     std::uint64_t revision = 0;  // of value
   };
   // What a pod may leave behind: one room per choice of a card.
@@ -76,8 +81,8 @@ class BerthPolicy final : public PlacementPolicy {
 
   std::unique_ptr<Expectation> expected_;
   std::uint64_t revision_ = 1;
-  std::int64_t weighed_free_ = -1;  // milli-GPU at the last weigh(); -1: never
-  mutable SequenceInterner rooms_;
+  std::int64_t weighed_free_ = -1;             // milli-GPU at the last weigh(); -1: never
+  mutable SequenceInterner rooms_;             // CPU, product, cards
   mutable std::vector<RoomValue> values_;      // by room
   mutable std::vector<std::uint16_t> places_;  // by room, one per shape of the target
   mutable SequenceInterner steps_;             // room before, CPU and cards that a pod takes

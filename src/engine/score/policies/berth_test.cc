@@ -112,15 +112,15 @@ TEST_F(BerthPolicyTest, EqualGainsGoToTheNodeWithLessRoom) {
   EXPECT_GT(value(cpu_only, node(4000, less)), value(cpu_only, node(8000, less)));
 }
 
-TEST_F(BerthPolicyTest, IsWeighedAgainWhenFreeRoomHasChangedByA32nd) {
+TEST_F(BerthPolicyTest, IsWeighedAgainWhenFreeRoomHasChangedByA16th) {
   EXPECT_TRUE(policy_.is_due(8000));
   const Cards idle(8, 1000);
   const std::uint64_t before = policy_.revision();
   policy_.weigh(std::vector<NodeView>{node(96'000, idle)});
   EXPECT_NE(policy_.revision(), before);
-  EXPECT_FALSE(policy_.is_due(7750));
-  EXPECT_TRUE(policy_.is_due(7749));
-  EXPECT_TRUE(policy_.is_due(8251));
+  EXPECT_FALSE(policy_.is_due(7500));
+  EXPECT_TRUE(policy_.is_due(7499));
+  EXPECT_TRUE(policy_.is_due(8501));
 }
 
 TEST_F(BerthPolicyTest, ExpectingNothingIsBestFit) {
