@@ -78,7 +78,7 @@ bool runs_below(const World& world, std::int32_t priority) {
 }
 
 bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const std::vector<PodId>& pods,
-                         const std::vector<ResourceAmount>* only) {
+                         const std::vector<ResourceAmount>* only, const Fairness* fairness) {
   if (mutant("Rule.GuaranteeStays")) return false;
   const QueueTree& tree = world.workloads().queues();
   const Ledger& ledger = world.workloads().ledger();
@@ -91,9 +91,14 @@ bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const
     }
   }
   for (QueueId at = queue; at != above && at != QueueTree::kRoot; at = tree.parent(at)) {
-    const auto named = [&](ResourceId resource) { return ledger.names(at, resource); };
+    const auto claim = [&](ResourceId resource) -> std::optional<Amount> {
+      if (fairness != nullptr) return fairness->claim(at, resource);
+      return ledger.names(at, resource) ? std::optional(ledger.quota(at, resource)) : std::nullopt;
+    };
+    const auto named = [&](ResourceId resource) { return claim(resource).has_value(); };
     const auto within = [&](ResourceId resource) {
-      return !named(resource) || ledger.used(at, resource) <= ledger.quota(at, resource);
+      const std::optional<Amount> most = claim(resource);
+      return !most || ledger.used(at, resource) <= *most;
     };
     if (std::ranges::any_of(held, named) && std::ranges::all_of(held, within)) return true;
   }
@@ -115,8 +120,8 @@ bool may_evict(const World& world, const Workload& preemptor, const EvictionUnit
   return may_evict_created(world, preemptor, unit, created);
 }
 
-bool may_reclaim(const World& world, const Workload& preemptor, const std::vector<ResourceAmount>& charge,
-                 const EvictionUnit& unit) {
+bool may_reclaim(const World& world, const Fairness& fairness, const Workload& preemptor,
+                 const std::vector<ResourceAmount>& charge, const EvictionUnit& unit) {
   const QueueTree& tree = world.workloads().queues();
   const Ledger& ledger = world.workloads().ledger();
   const QueueId own = preemptor.queue();
@@ -133,16 +138,18 @@ bool may_reclaim(const World& world, const Workload& preemptor, const std::vecto
   std::vector<ResourceAmount> taken_back;
   for (const ResourceAmount& each : charge) {
     // Only what its side has a guarantee for can be taken back.
-    if (each.resource == kPods || !ledger.names(mine, each.resource)) continue;
-    if (ledger.used(mine, each.resource) + each.amount > ledger.quota(mine, each.resource)) return false;
+    const std::optional<Amount> own_claim = fairness.claim(mine, each.resource);
+    if (each.resource == kPods || !own_claim) continue;
+    if (ledger.used(mine, each.resource) + each.amount > *own_claim) return false;
     taken_back.push_back(each);
     const bool touched = std::ranges::any_of(unit.pods, [&](PodId pod) {
       return std::ranges::any_of(world.shape_of(pod).charge,
                                  [&](const ResourceAmount& held) { return held.resource == each.resource; });
     });
-    above = above || (touched && ledger.used(theirs, each.resource) > ledger.quota(theirs, each.resource));
+    const Amount their_claim = fairness.claim(theirs, each.resource).value_or(ledger.quota(theirs, each.resource));
+    above = above || (touched && ledger.used(theirs, each.resource) > their_claim);
   }
-  return above && !is_within_guarantee(world, unit.queue, theirs, unit.pods, &taken_back);
+  return above && !is_within_guarantee(world, unit.queue, theirs, unit.pods, &taken_back, &fairness);
 }
 
 void add_units(const World& world, WorkloadId id, Time now, std::vector<EvictionUnit>& out) {

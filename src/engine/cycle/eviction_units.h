@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "engine/quota/fairness.h"
 #include "engine/world/world.h"
 
 namespace berth::engine {
@@ -28,11 +29,13 @@ struct EvictionUnit {
 inline constexpr std::int32_t kSystemPriority = 2'000'000'000;
 
 // Is a queue from `queue` up to, not including, `above` within its guarantee in all that the pods hold and it names?
-// Without `only` of all resources. Who has no queue takes nothing from such a queue: otherwise a guarantee evicts
-// somebody of high priority, who evicts somebody without a queue, who evicts what the guarantee brought in, without
-// end.
+// Without `only` of all resources; with `fairness` what a queue deserves is its guarantee too.
+//
+// Who has no queue takes nothing from such a queue: otherwise a guarantee evicts somebody of high priority, who evicts
+// somebody without a queue, who evicts what the guarantee brought in, without end.
 [[nodiscard]] bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const std::vector<PodId>& pods,
-                                       const std::vector<ResourceAmount>* only = nullptr);
+                                       const std::vector<ResourceAmount>* only = nullptr,
+                                       const Fairness* fairness = nullptr);
 
 // May units of this queue and priority go for the workload at all? Where this is no, may_evict() is.
 [[nodiscard]] bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority);
@@ -41,9 +44,9 @@ inline constexpr std::int32_t kSystemPriority = 2'000'000'000;
 
 // Across queues: does the preemptor's side stay within its guarantee with `charge`, is the unit's side above its own
 // now, and no queue on the way to the unit within its? Of a preemptor without a queue: is no guarantee in the way?
-// Always true within one queue.
-[[nodiscard]] bool may_reclaim(const World& world, const Workload& preemptor, const std::vector<ResourceAmount>& charge,
-                               const EvictionUnit& unit);
+// Always true within one queue. Guarantees are Fairness::claim().
+[[nodiscard]] bool may_reclaim(const World& world, const Fairness& fairness, const Workload& preemptor,
+                               const std::vector<ResourceAmount>& charge, const EvictionUnit& unit);
 
 // Adds the units of a workload: first each pod that it holds above its minimums, the least important first, then the
 // rest together. O(pods log pods).

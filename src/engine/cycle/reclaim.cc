@@ -13,7 +13,8 @@
 namespace berth::engine {
 namespace {
 
-bool may_have_victims(const World& world, const EvictionOrder& order, const Workload& workload, const Core& core);
+bool may_have_victims(const World& world, const Fairness& fairness, const EvictionOrder& order,
+                      const Workload& workload, const Core& core);
 
 class Plan {
  public:
@@ -25,10 +26,11 @@ class Plan {
         id_(workload),
         workload_(world.workloads()[workload]),
         options_(options),
+        fairness_(*options.fairness),
         budgets_(world) {}
 
   std::optional<std::vector<Victim>> make(Time now) {
-    if (!first_core() || !may_have_victims(world_, order_, workload_, core_)) return std::nullopt;
+    if (!first_core() || !may_have_victims(world_, fairness_, order_, workload_, core_)) return std::nullopt;
     order_.refresh(now);
     const std::vector<Domain> domains = domains_of();
     if (domains.empty()) return in_domain(nullptr);
@@ -133,11 +135,10 @@ class Plan {
       return true;
     });
     charge_ = charge_of(world_, core_);
-    const Ledger& ledger = world_.workloads().ledger();
     for (const ResourceAmount& each : charge_) {
       bool guaranteed = false;
       for (QueueId at = workload_.queue(); at != QueueTree::kRoot; at = world_.workloads().queues().parent(at)) {
-        guaranteed = guaranteed || ledger.names(at, each.resource);
+        guaranteed = guaranteed || fairness_.claim(at, each.resource).has_value();
       }
       if (guaranteed && each.resource != kPods) guaranteed_.push_back(each);
     }
@@ -158,9 +159,7 @@ class Plan {
     return true;
   }
 
-  [[nodiscard]] bool is_short_of_quota() const {
-    return options_.fairness != nullptr && quota_block(world_, *options_.fairness, workload_, core_).has_value();
-  }
+  [[nodiscard]] bool is_short_of_quota() const { return quota_block(world_, fairness_, workload_, core_).has_value(); }
   // Would the unit's going help at all: a node that the workload can use, or quota that it lacks?
   bool helps(const EvictionUnit& unit) {
     return is_short_of_quota() || std::ranges::any_of(unit.pods, [&](PodId pod) {
@@ -188,7 +187,7 @@ class Plan {
   }
 
   bool is_legal(const EvictionUnit& unit) {
-    if (!may_reclaim(world_, workload_, charge_, unit)) return false;
+    if (!may_reclaim(world_, fairness_, workload_, charge_, unit)) return false;
     const bool across = unit.queue != workload_.queue() && workload_.queue() != QueueTree::kRoot;
     return !across || !order_.is_covered(unit, guaranteed_);
   }
@@ -267,6 +266,7 @@ class Plan {
   WorkloadId id_;
   const Workload& workload_;
   const PlacementOptions& options_;
+  const Fairness& fairness_;
   PlacementOptions placing_;  // the same, in the domain
   const Domain* domain_ = nullptr;
   BudgetCount budgets_;
@@ -280,7 +280,8 @@ class Plan {
 };
 
 // Can anybody be a legal victim at all? Spares most workloads the look at all pods.
-bool may_have_victims(const World& world, const EvictionOrder& order, const Workload& workload, const Core& core) {
+bool may_have_victims(const World& world, const Fairness& fairness, const EvictionOrder& order,
+                      const Workload& workload, const Core& core) {
   const std::int32_t priority = workload.input.priority;
   if (order.lowest_priority() < priority ? runs_below(world, priority) : world.has_lower_priority(priority))
     return true;
@@ -293,11 +294,12 @@ bool may_have_victims(const World& world, const EvictionOrder& order, const Work
   if (tree.input(own).reclaims == EvictionRight::kNever) return false;
   const std::vector<ResourceAmount> charge = charge_of(world, core);
   for (QueueId at = own; at != QueueTree::kRoot; at = tree.parent(at)) {
-    const bool named = std::ranges::any_of(
-        charge, [&](const ResourceAmount& each) { return ledger.names(at, each.resource) && each.resource != kPods; });
+    const bool named = std::ranges::any_of(charge, [&](const ResourceAmount& each) {
+      return each.resource != kPods && fairness.claim(at, each.resource);
+    });
     const bool is_within = std::ranges::all_of(charge, [&](const ResourceAmount& each) {
-      return each.resource == kPods || !ledger.names(at, each.resource) ||
-             ledger.used(at, each.resource) + each.amount <= ledger.quota(at, each.resource);
+      const std::optional<Amount> claim = fairness.claim(at, each.resource);
+      return each.resource == kPods || !claim || ledger.used(at, each.resource) + each.amount <= *claim;
     });
     if (named && is_within) return true;
   }

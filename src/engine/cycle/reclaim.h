@@ -13,7 +13,8 @@
 //   in one queue, or where one of the two has no queue: what the queue's right says, by priority
 //   across queues: below their lowest common queue the workload's side stays within its guarantee and the unit's side
 //   is above its own, in a resource that both touch and the workload's side has a guarantee for; the guarantee of the
-//   unit's queue does not cover it (eviction_order.h); that queue is reclaimable
+//   unit's queue does not cover it (eviction_order.h); that queue is reclaimable. What a queue deserves under
+//   FairnessPolicy::kProportion is a guarantee here (Fairness::claim)
 // So no plan can be answered by its mirror image: priorities rise, or borrowed use becomes guaranteed use.
 #pragma once
 
@@ -32,7 +33,7 @@ struct Victim {
 };
 
 // Victims gone and the workload's core placed, both in the caller's transaction; placement.placed() names the pods. Or
-// nothing, and the world is as it was. `now` is for the work that is lost.
+// nothing, and the world is as it was. `now` is for the work that is lost. The options name the fairness.
 [[nodiscard]] std::optional<std::vector<Victim>> reclaim(World& world, JointPlacement& placement, EvictionOrder& order,
                                                          WorkloadId workload, const PlacementOptions& options,
                                                          Time now);

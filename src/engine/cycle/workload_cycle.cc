@@ -32,7 +32,9 @@ void WorkloadCycle::prepare_fairness() {
     const Workload& workload = workloads[WorkloadId{i}];
     for (const Group& group : workload.groups) {
       for (const PodId pod : group.members) {
-        if (world_.pod(pod).state != PodState::kPending) continue;
+        // Who was evicted comes back and asks again.
+        const PodState state = world_.pod(pod).state;
+        if (state != PodState::kPending && state != PodState::kEvicted) continue;
         for (const ResourceAmount& each : world_.shape_of(pod).charge) {
           for (const QueueId queue : workload.queues) requests.at(queue, each.resource) += each.amount;
         }

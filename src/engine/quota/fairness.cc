@@ -30,6 +30,16 @@ void Fairness::prepare(QueueAmounts requests) {
   if (deserved_.exceeds(before)) ++loosened_;
 }
 
+std::optional<Amount> Fairness::claim(QueueId queue, ResourceId resource) const {
+  std::optional<Amount> result;
+  if (ledger_.names(queue, resource)) result = ledger_.quota(queue, resource);
+  const bool computed = !deserved_.empty() && resource.index() < deserved_.resources() &&
+                        tree_.input(tree_.parent(queue)).fairness == FairnessPolicy::kProportion;
+  if (computed && !mutant("Rule.TakeBackDeserved"))
+    result = std::max(result.value_or(0), deserved_.at(queue, resource));
+  return result;
+}
+
 Share Fairness::share(QueueId queue) const {
   switch (tree_.input(tree_.parent(queue)).fairness) {
     case FairnessPolicy::kNone:

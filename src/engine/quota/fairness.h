@@ -60,6 +60,10 @@ class Fairness {
   // Once per pass. `requests`: what each queue itself asks for on top of what it uses; summed up the tree here.
   void prepare(QueueAmounts requests);
 
+  // What the queue may take back from others, and nobody takes from it: its quota, or under kProportion what it
+  // deserves where that is more. None: it has a claim to nothing of the resource.
+  [[nodiscard]] std::optional<Amount> claim(QueueId queue, ResourceId resource) const;
+
   // Moves on whenever some queue deserves more than before.
   [[nodiscard]] std::uint64_t loosened() const { return loosened_; }
 

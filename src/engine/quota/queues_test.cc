@@ -416,5 +416,24 @@ TEST_F(Queues, AGangEvictsInTheRackWhereLeastIsLost) {
   EXPECT_EQ(node_of("gang-1"), "n2");
 }
 
+// Nobody named a quota; what both deserve is worked out from their weights and from what they ask for.
+TEST_F(Queues, ProportionTakesBackWhatAQueueDeserves) {
+  QueueInput top = queue("top");
+  top.fairness = FairnessPolicy::kProportion;
+  QueueInput heavy = queue("heavy", "top");
+  heavy.weight = 3;
+  std::vector<Event> events{node("n1", 8), QueueChanged{top}, QueueChanged{heavy}, QueueChanged{queue("light", "top")}};
+  for (int i = 0; i < 8; ++i) add(events, "l" + std::to_string(i), "light", 1);
+  (void)step(events);
+  EXPECT_EQ(used("light"), 8);
+  events.clear();
+  for (int i = 0; i < 8; ++i) add(events, "h" + std::to_string(i), "heavy", 1);
+  const StepResult result = step(events);
+  EXPECT_EQ(count(result, Decision::Kind::kEvict), 6U);
+  EXPECT_EQ(used("heavy"), 6);
+  EXPECT_EQ(used("light"), 2);
+  EXPECT_TRUE(step().decisions.empty());
+}
+
 }  // namespace
 }  // namespace berth::engine
