@@ -197,6 +197,49 @@ TEST_F(Queues, ProportionPoursAgainWhatOneLeaves) {
   }
 }
 
+// Volcano's numbers: who has the lowest part of what it deserves is next, what is guaranteed is kept, who deserves
+// nothing comes after all that are below what they deserve.
+TEST_F(Queues, CapacityGivesWhatIsDeservedFirst) {
+  struct Given {
+    std::optional<Amount> deserved;
+    Amount guarantee;
+    std::optional<Amount> cap;
+    int asks;
+    int gets;
+  };
+  const std::vector<std::vector<Given>> worlds = {
+      {{4, 0, {}, 8, 4}, {4, 0, {}, 8, 4}},
+      {{6, 0, {}, 8, 6}, {2, 0, {}, 8, 2}},
+      {{6, 0, {}, 2, 2}, {2, 0, {}, 8, 6}},   // what one leaves may be borrowed
+      {{4, 4, {}, 2, 2}, {{}, 0, {}, 8, 4}},  // 2 of what is guaranteed stay free
+      {{4, 1, {}, 0, 0}, {{}, 0, {}, 8, 7}},  // only what is guaranteed is kept of what is deserved
+      {{2, 0, 3, 8, 3}, {4, 0, {}, 8, 5}},    // 2 and 4 are deserved; of the rest one goes to each, and the cap holds
+      {{3, 0, {}, 8, 3}, {5, 0, {}, 8, 5}, {{}, 0, {}, 8, 0}},
+  };
+  for (std::size_t w = 0; w < worlds.size(); ++w) {
+    QueueWorld world;
+    QueueInput top = world.queue("top");
+    top.fairness = FairnessPolicy::kCapacity;
+    std::vector<Event> events{world.node("n1", 8), QueueChanged{top}};
+    for (std::size_t i = 0; i < worlds[w].size(); ++i) {
+      const Given& given = worlds[w][i];
+      QueueInput child = world.queue("q" + std::to_string(i), "top");
+      if (given.deserved) {
+        child.quotas = {world.cards(*given.deserved)};
+        child.quotas[0].lending_limit = (*given.deserved - given.guarantee) * kMilliPerCard;
+        if (given.cap) child.quotas[0].cap = *given.cap * kMilliPerCard;
+      }
+      events.push_back(QueueChanged{child});
+    }
+    for (std::size_t i = 0; i < worlds[w].size(); ++i)
+      for (int k = 0; k < worlds[w][i].asks; ++k)
+        world.add(events, "p" + std::to_string(i) + "-" + std::to_string(k), "q" + std::to_string(i), 1);
+    (void)world.step(events);
+    for (std::size_t i = 0; i < worlds[w].size(); ++i)
+      EXPECT_EQ(world.used("q" + std::to_string(i)), worlds[w][i].gets) << "world " << w << ", queue " << i;
+  }
+}
+
 TEST_F(Queues, AGuaranteeIsTakenBackFromWhoBorrowed) {
   QueueInput a = queue("a");
   a.quotas = {cards(4)};
