@@ -43,7 +43,7 @@ _berth() {
   if [[ $current == -* ]]; then
     local options
     case $command in
-      plan) options="--help --output --config --profile --seed --kubernetes --features" ;;
+      plan) options="--help --output --defragment --moves --config --profile --seed --kubernetes --features" ;;
       explain) options="--help --namespace --output --config --profile --seed --kubernetes --features" ;;
       allocate) options="--help --mode --node --output --kubernetes --features" ;;
       case) options="--help --output --seed" ;;

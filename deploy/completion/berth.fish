@@ -15,6 +15,8 @@ complete -c berth -n '__fish_seen_subcommand_from allocate' -s o -l output -x -a
 complete -c berth -n '__fish_seen_subcommand_from allocate' -l mode -x -a 'strict best' -d 'whose choice of devices'
 complete -c berth -n '__fish_seen_subcommand_from allocate' -l node -x -d 'the node'
 complete -c berth -n '__fish_seen_subcommand_from explain case cel' -s o -l output -x -a json -d format
+complete -c berth -n '__fish_seen_subcommand_from plan' -l defragment -d 'moves that make room'
+complete -c berth -n '__fish_seen_subcommand_from plan' -l moves -x -d 'at most so many moves'
 complete -c berth -n '__fish_seen_subcommand_from plan explain' -l config -r -d KubeSchedulerConfiguration
 complete -c berth -n '__fish_seen_subcommand_from plan explain allocate' -l kubernetes -x -a '1.34 1.35 1.36 1.37' -d 'version'
 complete -c berth -n '__fish_seen_subcommand_from plan explain allocate' -l features -x -d 'feature gates'

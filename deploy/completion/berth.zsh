@@ -26,6 +26,7 @@ _berth() {
   case $command in
     plan)
       _arguments $common '(-o --output)'{-o,--output=}'[format]:format:(json wide yaml)' \
+        '--defragment[also print moves that make room]' '--moves=[at most so many moves]:number:' \
         '(--profile)--config=[KubeSchedulerConfiguration]:file:_files' \
         '--kubernetes=[version]:version:(1.34 1.35 1.36 1.37)' '--features=[feature gates]:gates:' \
         '(--config)--profile=[profile]:profile:(berth kube-default)' '*:file:_files'

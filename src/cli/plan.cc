@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ namespace {
 struct Options {
   std::vector<std::string> paths;
   std::string output;
+  bool defragment = false;
+  std::size_t moves = 16;
   SchedulingOptions scheduling;
   KubernetesOptions kubernetes;
 };
@@ -36,6 +39,12 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   app.add_option("-o,--output", options.output,
                  "json for programs; wide: a line per pod with cards and score; yaml: the objects it would write")
       ->check(CLI::IsMember({"json", "wide", "yaml"}));
+  app.add_flag("--defragment", options.defragment,
+               "also print moves of running pods that make room for those that wait\nand open whole nodes");
+  app.add_option("--moves", options.moves, "at most so many moves; 16 if not given")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}))
+      ->type_name("N")
+      ->needs("--defragment");
   options.scheduling.add_to(app);
   add_options(app, options.kubernetes);
   app.footer(
@@ -61,7 +70,7 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   input.as_typed.insert(input.as_typed.begin(), words.begin(), words.end());
   sim::Cluster cluster(std::move(input.objects), *configuration,
                        {.seed = options.scheduling.seed, .version = kubernetes->version, .gates = kubernetes->gates});
-  sim::Plan plan = sim::make_plan(cluster, now);
+  sim::Plan plan = sim::make_plan(cluster, now, options.defragment ? std::optional(options.moves) : std::nullopt);
   note_remarks(cluster.translator().remarks(), input);
   note_unread(input, plan.weaker);
   if (options.output == "json")

@@ -1,7 +1,9 @@
 #include <string>
 
 #include "api/encode.h"
+#include "cli/defragmentation_view.h"
 #include "cli/json.h"
+#include "cli/plan_amounts.h"
 #include "cli/plan_view.h"
 #include "dialects/kubernetes/cards.h"
 #include "report/amounts.h"
@@ -14,12 +16,6 @@ namespace {
 
 using sim::Plan;
 using text::JsonWriter;
-
-// Cards in thousandths as a number of cards, exact.
-void write_cards(JsonWriter& writer, std::string_view key, const sim::Cluster& cluster, engine::Amount amount) {
-  writer.key(key);
-  writer.number(report::number_text(cluster.names(), engine::kCpu, true, amount, report::Rounding::kDown));
-}
 
 void write_card_rows(JsonWriter& writer, std::string_view key, const sim::Cluster& cluster,
                      const std::vector<sim::CardRow>& rows) {
@@ -209,6 +205,7 @@ std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& 
   write_waiting(writer, "notReady", plan.not_ready, cluster);
   write_workloads(writer, plan, cluster);
   write_volcano(writer, cluster);
+  if (plan.defragmentation) write_defragmentation(writer, *plan.defragmentation, cluster);
   write_strings(writer, "warnings", plan.warnings);
   write_strings(writer, "weaker", plan.weaker);
   writer.key("summary");

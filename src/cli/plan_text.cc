@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/defragmentation_view.h"
+#include "cli/plan_amounts.h"
 #include "cli/plan_view.h"
 #include "cli/remarks.h"
 #include "cli/shell.h"
@@ -30,16 +32,6 @@ using text::Overflow;
 using text::Table;
 
 constexpr std::size_t kMostGroups = 40;  // more are counted; -o wide shows all
-
-// Cards in thousandths as a number: 12500 is "12.5".
-std::string cards(engine::Amount amount) {
-  const engine::Amount rest = amount % engine::kMilliPerCard;
-  std::string out = grouped(static_cast<std::uint64_t>(amount / engine::kMilliPerCard));
-  if (rest == 0) return out;
-  std::string digits = std::to_string(engine::kMilliPerCard + rest).substr(1);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  return out + '.' + digits;
-}
 
 std::string parenthesis(const std::vector<std::string>& parts) {
   return parts.empty() ? std::string() : fmt::format(" ({})", fmt::join(parts, ", "));
@@ -100,16 +92,18 @@ std::string gpu_line(const Plan& plan) {
     free += row.free;
   }
   if (total == 0) return "none among the nodes";
-  std::string text = fmt::format("{} of {} allocated, {} free", cards(allocated), cards(total), cards(free));
+  std::string text =
+      fmt::format("{} of {} allocated, {} free", cards_text(allocated), cards_text(total), cards_text(free));
   const sim::Stranded& stranded = plan.stranded;
   if (stranded.total == 0) return text + (plan.placements.empty() ? "" : "; after this plan none");
-  text += fmt::format("; after this plan {} free", cards(stranded.total));
+  text += fmt::format("; after this plan {} free", cards_text(stranded.total));
   const auto nobody = static_cast<std::size_t>(sim::StrandedCause::kNobodyAsks);
   if (stranded.by_cause[nobody] == stranded.total) return text + " and no pending pod asks for one";
   std::vector<std::string> causes;
   for (std::size_t i = 0; i < sim::kStrandedCauseCount; ++i)
     if (stranded.by_cause[i] > 0)
-      causes.push_back(cards(stranded.by_cause[i]) + ' ' + std::string(phrase_of(static_cast<sim::StrandedCause>(i))));
+      causes.push_back(cards_text(stranded.by_cause[i]) + ' ' +
+                       std::string(phrase_of(static_cast<sim::StrandedCause>(i))));
   return text + " that no pending pod can use: " + fmt::format("{}", fmt::join(causes, ", "));
 }
 
@@ -137,8 +131,8 @@ std::string card_table(const Plan& plan, text::ColorMode color) {
   for (const sim::CardRow& row : plan.cards_before) {
     std::string name = row.product;
     if (name.empty() || !row.whole_gpus) name = row.resource;
-    table.add_row({name, count_text(row.nodes), cards(row.total), cards(row.allocated), cards(row.free - row.closed),
-                   row.closed > 0 ? cards(row.closed) : "-"});
+    table.add_row({name, count_text(row.nodes), cards_text(row.total), cards_text(row.allocated),
+                   cards_text(row.free - row.closed), row.closed > 0 ? cards_text(row.closed) : "-"});
   }
   return table.rows() == 0 ? std::string() : table.render({.indent = kLabelWidth, .color = color});
 }
@@ -337,6 +331,7 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& 
     out += waiting_text(plan.not_ready, options, false);
   }
   if (plan.placements.empty() && plan.waiting.empty() && plan.not_ready.empty()) out += "\nNo pod is pending.\n";
+  if (plan.defragmentation) out += defragmentation_text(*plan.defragmentation, color);
   if (!plan.warnings.empty() || !plan.weaker.empty()) out += '\n';
   for (std::size_t i = 0; i < plan.warnings.size(); ++i)
     out += labelled(color, i == 0 ? "Warning" : "", plan.warnings[i]);

@@ -9,6 +9,7 @@
 #include "base/mutant.h"
 #include "base/random.h"
 #include "engine/cycle/budgets.h"
+#include "engine/cycle/consolidation.h"
 #include "engine/cycle/eviction_units.h"
 #include "engine/cycle/preemption.h"
 #include "engine/cycle/promises.h"
@@ -365,6 +366,12 @@ Engine::ScoreTable Engine::score_table(PodId pod) {
     table.normalized.push_back(std::move(column.normalized));
   }
   return table;
+}
+
+std::vector<Consolidation> Engine::consolidate(std::span<const PodId> pending, std::vector<bool> movable,
+                                               const ConsolidationOptions& options) {
+  state_->world.refresh();
+  return Consolidator(state_->world, std::move(movable), options).plan(pending);
 }
 
 PodId Engine::find_pod(NameId name) const { return state_->world.find_pod(name); }

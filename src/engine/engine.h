@@ -28,6 +28,8 @@
 namespace berth::engine {
 
 class World;
+struct Consolidation;
+struct ConsolidationOptions;
 
 class Engine {
  public:
@@ -62,6 +64,11 @@ class Engine {
   };
   [[nodiscard]] FilterTable filter_table(PodId pod);
   [[nodiscard]] ScoreTable score_table(PodId pod);
+
+  // Moves of running pods that make room for these pending pods, one after the other, and then open whole nodes:
+  // cycle/consolidation.h. `movable` by pod slot. A plan only; the world is as before.
+  [[nodiscard]] std::vector<Consolidation> consolidate(std::span<const PodId> pending, std::vector<bool> movable,
+                                                       const ConsolidationOptions& options);
 
   [[nodiscard]] PodId find_pod(NameId name) const;
   [[nodiscard]] NodeId find_node(NameId name) const;

@@ -255,6 +255,56 @@ TEST(Plan, HostileInputGetsASentenceAndExitOne) {
   EXPECT_EQ(berth({"case", inside->path() + "/empty"}).code, kBadInput);
 }
 
+std::string running(const std::string& name, int gpus, const std::string& on, const std::string& metadata = "") {
+  return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", namespace: lab" + metadata +
+         "}\nspec:\n  nodeName: " + on + "\n  containers:\n" +
+         "  - {name: main, image: a, resources: {limits: {nvidia.com/gpu: \"" + std::to_string(gpus) +
+         "\"}}}\nstatus: {phase: Running}\n---\n";
+}
+
+TEST(Plan, DefragmentingMakesRoomForFourWithTwoSmallMoves) {
+  const Folder folder;
+  const std::string file = folder.file(
+      "all.yaml", node("n-1", 8) + node("n-2", 8) + node("n-3", 8) + running("a4", 4, "n-1") + running("a2", 2, "n-1") +
+                      running("a1", 1, "n-1") + running("b4", 4, "n-2") + running("b2", 2, "n-2") +
+                      running("c4", 4, "n-3") + running("c2", 2, "n-3") + running("c1", 1, "n-3") + pod("wait4", 4));
+  EXPECT_EQ(berth({"plan", file}).out.find("Would move"), std::string::npos);
+  const Ran ran = berth({"plan", file, "--defragment"});
+  EXPECT_EQ(ran.err, "");
+  EXPECT_NE(ran.out.find("Would move: 2 pods, which interrupts 3 GPUs"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("lab/wait4 fits on"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("2 of them have no controller"), std::string::npos) << ran.out;
+  EXPECT_LE(widest(ran.out), 80U);
+
+  const auto document = text::parse_json(berth({"plan", file, "--defragment", "-o", "json"}).out);
+  ASSERT_TRUE(document) << document.error().to_string();
+  const Value& moves = at(document->root(), "defragmentation");
+  EXPECT_EQ(at(moves, "moves").as_int64(), 2);
+  EXPECT_EQ(at(moves, "movedCards").as_double(), 3.0);
+  ASSERT_EQ(at(moves, "steps").size(), 1U);
+  const Value& step = *at(moves, "steps").items().begin();
+  EXPECT_EQ(at(step, "pod").text(), "lab/wait4");
+  EXPECT_EQ(at(step, "moves").size(), 2U);
+}
+
+TEST(Plan, DefragmentingOpensWholeNodesAndLeavesWhoMayNotMove) {
+  const Folder folder;
+  const std::string nodes = node("n-1", 8) + node("n-2", 8) + node("n-3", 8);
+  const std::string daemon =
+      ", ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: d, uid: u, "
+      "controller: true}]";
+  const std::string kept = ", annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\"}";
+  const std::string file = folder.file("all.yaml", nodes + running("one", 1, "n-1") + running("two", 2, "n-2", daemon) +
+                                                       running("three", 1, "n-3", kept));
+  const Ran ran = berth({"plan", file, "--defragment", "-o", "json"});
+  const auto document = text::parse_json(ran.out);
+  ASSERT_TRUE(document) << document.error().to_string();
+  const Value& moves = at(document->root(), "defragmentation");
+  EXPECT_EQ(at(moves, "moves").as_int64(), 1);
+  ASSERT_EQ(at(moves, "steps").size(), 1U);
+  EXPECT_EQ(at(*at(moves, "steps").items().begin(), "node").text(), "n-1");
+}
+
 TEST(Explain, EveryPendingPodOfTheDemoIsExplained) {
   const auto document = text::parse_json(berth({"plan", demo(), "-o", "json"}).out);
   ASSERT_TRUE(document);

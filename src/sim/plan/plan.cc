@@ -187,7 +187,7 @@ std::int64_t pods_in(const std::vector<Waiting>& groups) {
 std::int64_t Plan::waiting_pods() const { return pods_in(waiting); }
 std::int64_t Plan::not_ready_pods() const { return pods_in(not_ready); }
 
-Plan make_plan(Cluster& cluster, engine::Time now) {
+Plan make_plan(Cluster& cluster, engine::Time now, std::optional<std::size_t> most_moves) {
   cluster.load(now);
   Plan plan;
   plan.nodes = count_nodes(cluster.engine().world());
@@ -212,6 +212,7 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
   const Lineage lineage(cluster.objects());
   Explainer explainer(cluster);
   std::vector<PodId> waiting;
+  std::vector<PodId> fragmented;
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> waiting_at;
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> not_ready_at;
   const engine::World& world = cluster.engine().world();
@@ -224,6 +225,7 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
           break;
         }
         waiting.push_back(id);
+        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kFragmented) fragmented.push_back(id);
         add_waiting(cluster, lineage, id, explainer, waiting_at, plan.waiting);
         break;
       case engine::PodState::kHeld:
@@ -246,6 +248,7 @@ Plan make_plan(Cluster& cluster, engine::Time now) {
   plan.conditions = cluster.translator().workloads().conditions(cluster.objects());
   plan.foreign = foreign_accounts(cluster);
   plan.stranded = stranded(cluster, waiting);
+  if (most_moves) plan.defragmentation = defragment(cluster, fragmented, plan.placements, *most_moves);
   return plan;
 }
 

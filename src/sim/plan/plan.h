@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "dialects/workloads/standing.h"
 #include "engine/reason/reason.h"
 #include "sim/cluster.h"
+#include "sim/plan/defragmentation.h"
 #include "sim/plan/inventory.h"
 #include "sim/plan/outcome.h"
 
@@ -73,6 +75,7 @@ struct Plan {
   dialects::workloads::Standings standings;
   std::vector<dialects::workloads::ObjectCondition> conditions;  // as they would be written
   std::vector<ForeignAccount> foreign;                           // where there are queues
+  std::optional<Defragmentation> defragmentation;                // where it was asked for
   std::vector<std::string> warnings;  // what is about to happen and probably not meant, as sentences
   std::vector<std::string> weaker;    // conclusions that the input is too partial for, as sentences
 
@@ -80,7 +83,8 @@ struct Plan {
   [[nodiscard]] std::int64_t not_ready_pods() const;
 };
 
-// Loads the cluster, decides until nothing is left to decide, explains. The cluster is left as decide() leaves it.
-[[nodiscard]] Plan make_plan(Cluster& cluster, engine::Time now);
+// Loads the cluster, decides until nothing is left to decide, explains. The cluster is left as decide() leaves it. With
+// `most_moves` a defragmentation of at most so many moves follows.
+[[nodiscard]] Plan make_plan(Cluster& cluster, engine::Time now, std::optional<std::size_t> most_moves = {});
 
 }  // namespace berth::sim
