@@ -80,16 +80,16 @@ oracle-regenerate: ## write its kept answers again (needs Go)
 format: setup-check ## clang-format every source
 	@git ls-files '*.cc' '*.h' | xargs clang-format-19 -i
 
-format-check: setup-check
+format-check: setup-check ## is every source formatted?
 	@$(call stage,check the format) tools/check_format
 
-includes:
+includes: ## do includes go downward only?
 	@$(call stage,check the includes) tools/check_includes
 
 tidy: setup setup-check build/dev/build.ninja ## clang-tidy on every source
 	@tools/tidy build/dev --all
 
-tidy-changed: setup setup-check build/dev/build.ninja
+tidy-changed: setup setup-check build/dev/build.ninja ## clang-tidy on what changed
 	@tools/tidy build/dev
 
 compile-report: setup build/dev/build.ninja ## the slowest files to compile, and a limit
@@ -109,10 +109,10 @@ package: build setup-check ## a .deb in build/package, tested
 clean: ## remove build
 	@rm -rf build
 
-setup:
+setup: ## install what building needs (Debian 12, root)
 	@tools/setup build
 
-setup-check:
+setup-check: ## install what checking needs
 	@tools/setup check
 
 build/%/build.ninja: CMakePresets.json | setup

@@ -108,6 +108,11 @@ Input read_objects(std::span<const std::string> paths, const Kubernetes& kuberne
   api::Loaded loaded = api::load(paths, options);
   input.objects = std::move(loaded.objects);
   input.errors = std::move(loaded.errors);
+  if (loaded.read == 0 && loaded.skipped.empty() && input.errors.empty())
+    input.errors.push_back({ErrorCode::kNotFound,
+                            "The input holds no Kubernetes object; give it some, such as the output of `kubectl get "
+                            "nodes,pods -A -o json`.",
+                            Place{}});
   for (const api::SkippedKind& skipped : loaded.skipped) input.skipped.push_back(skipped_kind(skipped));
   note_remarks(loaded.remarks, input);
   return input;

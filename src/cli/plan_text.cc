@@ -154,9 +154,11 @@ std::string namespaced(std::string_view namespace_, std::vector<std::string> nam
     return enumerate(from, kShown);
   };
   std::vector<std::string> collapsed = report::collapse(names, kShown + 1);
-  std::string text = listed(collapsed);
-  if (text.size() <= kShort) return text;
-  // Numbers with many gaps do not collapse to anything short.
+  if (collapsed.size() <= kShown) {
+    std::string text = listed(collapsed);
+    if (text.size() <= kShort) return text;
+  }
+  // What does not collapse to something short is named one by one, so that "and N more" counts pods.
   const auto sorted = static_cast<std::ptrdiff_t>(std::min(names.size(), kShown + 1));
   std::ranges::partial_sort(names, names.begin() + sorted, report::natural_less);
   return listed(names);

@@ -126,7 +126,7 @@ void print(const Options& options, const std::vector<Line>& lines, const std::ve
     add_row(table, one.card, "one by one", one.online);
     add_row(table, one.card, "at once", one.batch);
   }
-  console.out << fmt::format("\nMemory slices in percent of the exact optimum; {} worlds of two cards, 8 claims:\n",
+  console.out << fmt::format("\nMemory slices in percent of the optimum; {} worlds of two cards, 8 claims:\n",
                              options.small_worlds)
               << table.render({.indent = 2, .color = console.color});
 }

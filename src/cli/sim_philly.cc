@@ -46,8 +46,8 @@ int run_sim_philly(std::span<const std::string> arguments, Console& console) {
       ->required()
       ->type_name("CSV");
   app.add_option("--scale", options.percent,
-                 "percent of the nodes that each virtual cluster gets, but not fewer\n"
-                 "than its largest job needs; 25")
+                 "percent of the nodes that each virtual cluster gets, but not fewer than its largest job needs; "
+                 "25 if not given")
       ->check(CLI::Range(1, 10'000))
       ->type_name("PERCENT");
   app.add_option("-o,--output", options.output, "the same for programs")->check(CLI::IsMember({"json", "csv"}));

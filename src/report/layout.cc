@@ -156,8 +156,12 @@ std::vector<std::string> collapse(std::vector<std::string> names, std::size_t in
 
 std::string name_list(std::vector<std::string> names, std::size_t limit) {
   static constexpr std::size_t kShort = 120;
-  std::string collapsed = enumerate(collapse(names), limit);
-  if (collapsed.size() <= kShort) return collapsed;
+  const std::vector<std::string> merged = collapse(names);
+  // Only whole: "and N more" behind merged names would not count names.
+  if (merged.size() <= limit) {
+    std::string collapsed = enumerate(merged, limit);
+    if (collapsed.size() <= kShort) return collapsed;
+  }
   std::ranges::sort(names, natural_less);
   return enumerate(names, limit);
 }

@@ -121,7 +121,16 @@ class Told(unittest.TestCase):
         self.assertEqual(self.ask(NODE + "---\napiVersion: v1\nkind: List\nitems:\n", "plan", "FILE")[0], 0)
 
     def test_a_file_without_an_object_is_told(self):
-        self.assertIn("No object is in it", self.ask("# nothing\n", "plan", "FILE")[1])
+        status, said = self.ask("# nothing\n", "plan", "FILE")
+        self.assertEqual(status, 1, "a pipe whose left side failed must not look like a plan")
+        self.assertIn("No object is in it", said)
+        self.assertIn("The input holds no Kubernetes object", said)
+
+    def test_and_n_more_counts_pods(self):
+        text = NODE + ("---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: lab}\n"
+                       "spec: {replicas: 2000, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, "
+                       "spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '9'}}}]}}}\n")
+        self.assertIn("1,997 more, 2,000 pods", self.ask(text, "plan", "FILE")[1])
 
     def test_the_last_seed_there_is_ends(self):
         result = berth("sim", "openb", "--nodes", "examples/openb/nodes.csv", "--pods", "examples/openb/pods.csv",
