@@ -40,7 +40,7 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
                  "json for programs; wide: a line per pod with cards and score; yaml: the objects it would write")
       ->check(CLI::IsMember({"json", "wide", "yaml"}));
   app.add_flag("--defragment", options.defragment,
-               "also print moves of running pods that make room for those that wait\nand open whole nodes");
+               "also print moves of running pods that make room for those that wait and open whole nodes");
   app.add_option("--moves", options.moves, "at most so many moves; 16 if not given")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}))
       ->type_name("N")

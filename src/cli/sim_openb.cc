@@ -164,14 +164,13 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N");
   app.add_flag("--bound", options.bound, "also print what no policy can exceed at 100 % arrived; takes seconds");
-  auto* replay =
-      app.add_option("--replay", options.replay,
-                     "pods come and go as in the trace, on nodes with so many percent of\nthe GPUs asked for "
-                     "at the busiest time")
-          ->check(CLI::Range(1, 1000))
-          ->type_name("PERCENT");
+  auto* replay = app.add_option("--replay", options.replay,
+                                "pods come and go as in the trace, on nodes with so many percent of the GPUs asked for "
+                                "at the busiest time")
+                     ->check(CLI::Range(1, 1000))
+                     ->type_name("PERCENT");
   app.add_option("--load", options.load,
-                 "pods come at random times and go, so that so many percent of the\nGPUs are asked for, on a twentieth "
+                 "pods come at random times and go, so that so many percent of the GPUs are asked for, on a twentieth "
                  "of the nodes")
       ->check(CLI::Range(1, 1000))
       ->type_name("PERCENT")

@@ -48,7 +48,9 @@ class Shown(unittest.TestCase):
         """Those that need nothing but the checkout."""
         found = 0
         for command in COMMANDS:
-            lines = berth(*command, "--help").stdout.split("\nExample:\n")
+            text = berth(*command, "--help").stdout
+            self.assertNotIn("\\n", text, "a line break spelt out")
+            lines = text.split("\nExample:\n")
             self.assertEqual(len(lines), 2, f"the help of berth {' '.join(command)} has no example")
             for line in re.sub(r"\\\n\s*", "", lines[1]).splitlines():
                 if line.startswith("  berth ") and "|" not in line:
