@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "base/whole_number.h"
 
 namespace berth::api {
 namespace {
@@ -35,18 +36,15 @@ bool is_subdomain(std::string_view text) {
   return !edge && before != '-';
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
+std::optional<std::int64_t> signed_number(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return whole_number<std::int64_t>(text);
 }
 
 bool holds_in_order(const SelectorRequirement& requirement, const std::string& value) {
   if (requirement.values.size() != 1) return false;
-  const auto actual = whole_number(value);
-  const auto bound = whole_number(requirement.values.front());
+  const auto actual = signed_number(value);
+  const auto bound = signed_number(requirement.values.front());
   if (!actual || !bound) return false;
   return requirement.op == SelectorOperator::kGreaterThan ? *actual > *bound : *actual < *bound;
 }
@@ -136,7 +134,7 @@ std::optional<std::string> requirement_fault(const SelectorRequirement& requirem
     case SelectorOperator::kLessThan:
       if (scope == SelectorScope::kLabels)
         return "The operator " + op + " is for node selectors only; use In, NotIn, Exists or DoesNotExist.";
-      if (requirement.values.size() != 1 || !whole_number(requirement.values.front()))
+      if (requirement.values.size() != 1 || !signed_number(requirement.values.front()))
         return "The operator " + op + " needs exactly one integer as its value; correct the values.";
       break;
   }

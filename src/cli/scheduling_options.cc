@@ -1,9 +1,8 @@
 #include "cli/scheduling_options.h"
 
-#include <charconv>
-
 #include <CLI/CLI.hpp>
 
+#include "base/whole_number.h"
 #include "text/input.h"
 
 namespace berth::cli {
@@ -20,9 +19,9 @@ void SchedulingOptions::add_to(CLI::App& app) {
 
 void add_seed(CLI::App& app, std::uint64_t& seed) {
   const auto read = [&seed](const std::string& text) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (error == std::errc() && end == text.data() + text.size()) return;
-    throw CLI::ValidationError("--seed", "'" + text + "' is not a whole number from 0 to 2^64-1");
+    const auto number = whole_number<std::uint64_t>(text);
+    if (!number) throw CLI::ValidationError("--seed", "'" + text + "' is not a whole number from 0 to 2^64-1");
+    seed = *number;
   };
   app.add_option_function<std::string>("--seed", read, "draws the order of nodes with equal scores; 0 if not given")
       ->type_name("N");

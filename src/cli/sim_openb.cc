@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/whole_number.h"
 #include "cli/sim.h"
 #include "cli/study_files.h"
 #include "sim/openb/departure_results.h"
@@ -29,15 +29,9 @@ constexpr std::uint64_t kMostSeeds = 10'000;
 
 // "42" or "42-51".
 Result<std::vector<std::uint64_t>> parse_seeds(std::string_view text) {
-  const auto number = [](std::string_view digits) -> std::optional<std::uint64_t> {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return value;
-  };
   const std::size_t dash = text.find('-');
-  const auto first = number(text.substr(0, dash));
-  const auto last = dash == std::string_view::npos ? first : number(text.substr(dash + 1));
+  const auto first = whole_number<std::uint64_t>(text.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : whole_number<std::uint64_t>(text.substr(dash + 1));
   if (!first || !last || *last < *first || *last - *first >= kMostSeeds) {
     return fail(ErrorCode::kUsage,
                 fmt::format("--seeds '{}' is no range of seeds; write one number, or A-B with at most {} "

@@ -1,11 +1,11 @@
 #include "controllers/cron_schedule.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <string>
 #include <vector>
 
+#include "base/whole_number.h"
 #include "cel/time_zone.h"
 
 namespace berth::controllers {
@@ -54,9 +54,7 @@ std::unexpected<Error> bad(const Field& field, std::string_view text) {
 }
 
 std::optional<std::int32_t> number(const Field& field, std::string_view text) {
-  std::int32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size()) return value;
+  if (const auto value = whole_number<std::int32_t>(text)) return value;
   constexpr std::size_t kNameLength = 3;
   const std::string name = lower(text);
   if (name.size() != kNameLength) return std::nullopt;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/tie_order.h"
+#include "base/whole_number.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -29,11 +29,7 @@ bool made_from(const api::ReplicaSet& set, const api::PodTemplate& pod_template)
 
 // A number of 0 or more that the deployment controller wrote at the ReplicaSet.
 std::optional<std::int64_t> number_at(const api::ReplicaSet& set, std::string_view key) {
-  const std::string_view text = annotation(set.metadata, key);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  return whole_number<std::int64_t>(annotation(set.metadata, key), 0);
 }
 
 std::int64_t revision(const api::ReplicaSet& set) { return number_at(set, kRevision).value_or(0); }

@@ -1,28 +1,18 @@
 #include "controllers/index_set.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "base/whole_number.h"
+
 namespace berth::controllers {
-namespace {
-
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
 std::optional<IndexSet> IndexSet::parse(std::string_view text) {
   IndexSet result;
   while (!text.empty()) {
     const std::string_view part = text.substr(0, text.find(','));
     const std::size_t dash = part.find('-');
-    const auto first = number(part.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
+    const auto first = whole_number<std::int64_t>(part.substr(0, dash), 0);
+    const auto last = dash == std::string_view::npos ? first : whole_number<std::int64_t>(part.substr(dash + 1), 0);
     if (!first || !last || *last < *first) return std::nullopt;
     if (!result.ranges_.empty() && *first <= result.ranges_.back().last) return std::nullopt;
     result.ranges_.push_back({*first, *last});

@@ -1,13 +1,13 @@
 #include "controllers/job_progress.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/whole_number.h"
 #include "controllers/pod_failure.h"
 
 namespace berth::controllers {
@@ -17,12 +17,7 @@ using Action = api::PodFailureRule::Action;
 using End = JobProgress::End;
 
 std::optional<std::int64_t> number_at(const api::Pod& pod, std::string_view key) {
-  const std::string_view text = annotation(pod.metadata, key);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (value < 0 || value > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
-  return value;
+  return whole_number<std::int64_t>(annotation(pod.metadata, key), 0, std::numeric_limits<std::int32_t>::max());
 }
 
 bool has_condition(const api::Job& job, std::string_view type) {

@@ -1,6 +1,5 @@
 // Volcano's PodGroup controller: pods that it schedules and that name no group get one, per controller or per pod.
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -9,6 +8,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/whole_number.h"
 #include "controllers/volcano.h"
 
 namespace berth::controllers {
@@ -48,21 +48,13 @@ class Owners {
   boost::unordered_flat_map<std::string, const api::ObjectMeta*> by_name_;
 };
 
-template <class Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
 void set_topology(const api::ObjectMeta& from, PodGroup& group) {
   const std::string_view mode = annotation(from, keys::kTopologyMode);
   const std::string_view tier = annotation(from, keys::kTopologyTier);
   if (mode.empty() && tier.empty()) return;
   auto& topology = group.network_topology.emplace();
   if (mode == "soft") topology.mode = api::volcano::TopologyMode::kSoft;
-  topology.highest_tier_allowed = number_of<std::int32_t>(tier);
+  topology.highest_tier_allowed = whole_number<std::int32_t>(tier, 0);
 }
 
 PodGroup make_group(const api::Pod& pod, std::string name, const api::ObjectMeta* owner, Workshop& workshop,
@@ -82,7 +74,7 @@ PodGroup make_group(const api::Pod& pod, std::string name, const api::ObjectMeta
   group.min_member = 1;
   if (owner != nullptr) {
     const std::string_view wanted = annotation(*owner, keys::kGroupMinMember);
-    const auto least = number_of<std::int32_t>(wanted);
+    const auto least = whole_number<std::int32_t>(wanted, 0);
     if (least) {
       group.min_member = *least;
     } else if (!wanted.empty()) {

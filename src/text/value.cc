@@ -5,6 +5,8 @@
 #include <cstring>
 #include <functional>
 
+#include "base/whole_number.h"
+
 namespace berth::text {
 
 std::string_view describe(Kind kind) {
@@ -25,28 +27,22 @@ std::string_view describe(Kind kind) {
   return "unknown";
 }
 
-namespace {
-
-template <class Number>
-std::optional<Number> parse_whole(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-}  // namespace
-
 std::optional<std::int64_t> Value::as_int64() const {
-  return is_number() ? parse_whole<std::int64_t>(text()) : std::nullopt;
+  return is_number() ? whole_number<std::int64_t>(text()) : std::nullopt;
 }
 
 std::optional<std::uint64_t> Value::as_uint64() const {
   if (!is_number()) return std::nullopt;
-  return text() == "-0" ? std::optional<std::uint64_t>(0) : parse_whole<std::uint64_t>(text());
+  return text() == "-0" ? std::optional<std::uint64_t>(0) : whole_number<std::uint64_t>(text());
 }
 
-std::optional<double> Value::as_double() const { return is_number() ? parse_whole<double>(text()) : std::nullopt; }
+std::optional<double> Value::as_double() const {
+  if (!is_number()) return std::nullopt;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text().data(), text().data() + text().size(), number);
+  if (error != std::errc() || end != text().data() + text().size()) return std::nullopt;
+  return number;
+}
 
 bool equal(const Value& a, const Value& b) {
   if (a.kind() != b.kind() || a.size() != b.size()) return false;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <limits>
 
 #include <fmt/format.h>
 
+#include "base/whole_number.h"
 #include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -28,13 +28,6 @@ constexpr std::int64_t kSlotsPerCard = 10;
 const std::string* annotation(const api::Pod& pod, std::string_view key) {
   const auto found = pod.metadata.annotations.find(key);
   return found == pod.metadata.annotations.end() ? nullptr : &found->second;
-}
-
-std::optional<std::int64_t> whole(std::string_view text, std::int64_t most) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > most) return std::nullopt;
-  return value;
 }
 
 // A decimal fraction above 0 and below 1, in thousandths, rounded up.
@@ -71,12 +64,12 @@ CardShare study_share(const api::Pod& pod, engine::Names& names) {
   request.resource = names.resources.intern(kStudyCardResource);
   request.count = 1;
   if (count != nullptr) {
-    const auto cards = whole(*count, kMostCards);
+    const auto cards = whole_number<std::int64_t>(*count, 1, kMostCards);
     if (!cards) return bad(kStudyCardResource, *count, "write the number of cards, such as 2");
     request.count = static_cast<std::int32_t>(*cards);
   }
   if (milli != nullptr) {
-    const auto share = whole(*milli, kMilliPerCard);
+    const auto share = whole_number<std::int64_t>(*milli, 1, kMilliPerCard);
     if (!share) return bad(kStudyMilliResource, *milli, "write thousandths of a card, 1 to 1000");
     if (request.count == 1) request.milli = static_cast<std::int32_t>(*share);
   }
@@ -108,7 +101,7 @@ CardShare kai_share(const api::Pod& pod, engine::Names& names) {
     if (!milli) return bad("gpu-fraction", *fraction, "write a number above 0 and below 1, such as 0.5");
     request.milli = *milli;
   } else if (memory != nullptr) {
-    const auto amount = whole(*memory, kMostMebibytes);
+    const auto amount = whole_number<std::int64_t>(*memory, 1, kMostMebibytes);
     if (!amount) return bad("gpu-memory", *memory, "write whole MiB, such as 2000");
     request.milli = 0;
     request.memory_bytes = *amount * kMebibyte;
@@ -116,7 +109,7 @@ CardShare kai_share(const api::Pod& pod, engine::Names& names) {
   if (devices != nullptr) {
     if (fraction == nullptr && memory == nullptr)
       return bad("gpu-fraction-num-devices", *devices, "ask for gpu-fraction or gpu-memory of each");
-    const auto count = whole(*devices, kMostCards);
+    const auto count = whole_number<std::int64_t>(*devices, 1, kMostCards);
     if (!count) return bad("gpu-fraction-num-devices", *devices, "write the number of cards, such as 2");
     request.count = static_cast<std::int32_t>(*count);
   }
@@ -189,7 +182,8 @@ std::optional<VolcanoCards> volcano_cards(const api::Node& node) {
       }
       if (read < 3 || fields[4] == "false") continue;
       ++result.count;
-      const std::int64_t memory = whole(fields[2], kMostMebibytes).value_or(0) * kMebibyte;
+      const auto mebibytes = whole_number<std::int64_t>(fields[2], 1, kMostMebibytes);
+      const std::int64_t memory = mebibytes.value_or(0) * kMebibyte;
       result.memory_bytes = result.count == 1 ? memory : std::min(result.memory_bytes, memory);
     }
     if (result.count > 0) return result;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 
 #include "api/quantity.h"
+#include "base/whole_number.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
@@ -62,17 +62,10 @@ std::string_view first_label(const api::StringMap& labels, const std::array<std:
   return {};
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
-}
-
 // "81920" in the labeller's unit, or "64G" as AMD writes it, which means binary gigabytes. A label that spells no
 // amount says nothing; a memory size that is not known is 0.
 std::int64_t memory_bytes(std::string_view text, std::int64_t unit) {
-  if (const auto number = whole_number(text)) {
+  if (const auto number = whole_number<std::int64_t>(text, 0)) {
     return *number > std::numeric_limits<std::int64_t>::max() / unit ? 0 : *number * unit;
   }
   std::string quantity(text);

@@ -1,9 +1,9 @@
 #include "dialects/kubernetes/pod.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/mutant.h"
+#include "base/whole_number.h"
 #include "dialects/kubernetes/affinity.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
@@ -147,12 +147,7 @@ bool was_preempted(const api::Pod& pod) {
 
 std::optional<std::int64_t> declared_run_time(const api::StringMap& annotations) {
   const auto found = annotations.find(kRunsForAnnotation);
-  if (found == annotations.end()) return std::nullopt;
-  const std::string& text = found->second;
-  std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return seconds;
+  return found == annotations.end() ? std::nullopt : whole_number<std::int64_t>(found->second, 0);
 }
 
 std::string normalized_image(std::string_view image) {

@@ -1,12 +1,12 @@
 #include "dialects/workloads/wishes.h"
 
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "api/selector.h"
+#include "base/whole_number.h"
 #include "dialects/kubernetes/pod.h"
 
 namespace berth::dialects::workloads {
@@ -38,10 +38,7 @@ class Wishes {
   std::optional<std::int64_t> count(std::string_view annotation, std::int64_t least) {
     const std::string* text = find(annotation);
     if (text == nullptr) return std::nullopt;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-    if (error == std::errc() && end == text->data() + text->size() && value >= least &&
-        value <= std::numeric_limits<std::int32_t>::max())
+    if (const auto value = whole_number<std::int64_t>(*text, least, std::numeric_limits<std::int32_t>::max()))
       return value;
     remark(annotation, "\"" + text->substr(0, 40) + "\" is not a whole number of " + std::to_string(least) +
                            " or more; it is not used.");

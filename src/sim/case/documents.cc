@@ -1,12 +1,12 @@
 #include "sim/case/documents.h"
 
-#include <charconv>
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "api/load.h"
+#include "base/whole_number.h"
 
 namespace berth::sim {
 namespace {
@@ -26,9 +26,8 @@ Result<std::optional<std::int64_t>> take_seconds(api::ObjectMeta& metadata, cons
   if (found == metadata.annotations.end()) return std::nullopt;
   const std::string text = std::move(found->second);
   metadata.annotations.erase(found);
-  std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || seconds < 0)
+  const auto seconds = whole_number<std::int64_t>(text, 0);
+  if (!seconds)
     return fail(ErrorCode::kInvalid, fmt::format("{} has to be whole seconds, not '{}'.", annotation, text));
   return seconds;
 }

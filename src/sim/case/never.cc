@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "base/whole_number.h"
 
 namespace berth::sim {
 namespace {
@@ -59,10 +60,7 @@ std::optional<std::int64_t> number_of(std::string_view word) {
                                                               "six",  "seven", "eight", "nine",  "ten"};
   for (std::size_t i = 0; i < kWords.size(); ++i)
     if (word == kWords[i]) return static_cast<std::int64_t>(i);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return value;
+  return whole_number<std::int64_t>(word);
 }
 
 struct Bound {

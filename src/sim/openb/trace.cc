@@ -1,8 +1,8 @@
 #include "sim/openb/trace.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/whole_number.h"
 #include "text/csv.h"
 #include "text/input.h"
 
@@ -23,17 +23,16 @@ class Row {
   }
   [[nodiscard]] Result<std::int64_t> integer(std::string_view column, std::int64_t maximum) const {
     const std::string_view cell = text(column);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (error != std::errc() || end != cell.data() + cell.size()) {
+    const auto value = whole_number<std::int64_t>(cell);
+    if (!value) {
       return fail(ErrorCode::kInvalid, "\"" + std::string(cell) + "\" is not a whole number; write digits only.",
                   place(column));
     }
-    if (value < 0 || value > maximum) {
+    if (*value < 0 || *value > maximum) {
       return fail(ErrorCode::kInvalid,
                   std::string(cell) + " is out of range; use 0 to " + std::to_string(maximum) + ".", place(column));
     }
-    return value;
+    return *value;
   }
   // An empty or missing cell is no value.
   [[nodiscard]] Result<std::optional<std::int64_t>> optional_integer(std::string_view column,

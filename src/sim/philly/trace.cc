@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/whole_number.h"
 #include "text/csv.h"
 #include "text/input.h"
 
@@ -15,24 +16,17 @@ namespace {
 constexpr std::int32_t kMostGpus = 1'000'000;
 constexpr double kLongest = 1e10;  // seconds
 
-std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t most) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > most) return std::nullopt;
-  return value;
-}
-
 // "2017-10-09 07:01:55".
 std::optional<std::int64_t> time_of(std::string_view text) {
   if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != ' ' || text[13] != ':' || text[16] != ':') {
     return std::nullopt;
   }
-  const auto year = whole_number(text.substr(0, 4), 9999);
-  const auto month = whole_number(text.substr(5, 2), 12);
-  const auto day = whole_number(text.substr(8, 2), 31);
-  const auto hour = whole_number(text.substr(11, 2), 23);
-  const auto minute = whole_number(text.substr(14, 2), 59);
-  const auto second = whole_number(text.substr(17, 2), 60);
+  const auto year = whole_number<std::int64_t>(text.substr(0, 4), 0, 9999);
+  const auto month = whole_number<std::int64_t>(text.substr(5, 2), 0, 12);
+  const auto day = whole_number<std::int64_t>(text.substr(8, 2), 0, 31);
+  const auto hour = whole_number<std::int64_t>(text.substr(11, 2), 0, 23);
+  const auto minute = whole_number<std::int64_t>(text.substr(14, 2), 0, 59);
+  const auto second = whole_number<std::int64_t>(text.substr(17, 2), 0, 60);
   if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
   const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
                                          std::chrono::month(static_cast<unsigned>(*month)),
@@ -70,7 +64,7 @@ Result<std::vector<TraceJob>> parse_jobs(std::string_view text, const std::strin
     if (!submitted) return wrong("timestamp", "write a time such as 2017-10-09 07:01:55.");
     const auto runs_for = seconds_of(at(i, "duration"));
     if (!runs_for) return wrong("duration", "write seconds, such as 66.0.");
-    const auto gpus = whole_number(at(i, "num_gpus"), kMostGpus);
+    const auto gpus = whole_number<std::int64_t>(at(i, "num_gpus"), 0, kMostGpus);
     if (!gpus || *gpus == 0) return wrong("num_gpus", "write a number of GPUs from 1 on.");
     if (at(i, "cluster").empty()) return wrong("cluster", "name the job's virtual cluster.");
     jobs.push_back({*submitted, *runs_for, static_cast<std::int32_t>(*gpus), std::string(at(i, "cluster"))});
@@ -83,7 +77,7 @@ Result<std::vector<TraceCluster>> parse_clusters(std::string_view text, const st
   std::vector<TraceCluster> clusters;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const std::string& cell = table.rows[i][static_cast<std::size_t>(table.column("node num"))];
-    const auto nodes = whole_number(cell, kMostGpus);
+    const auto nodes = whole_number<std::int64_t>(cell, 0, kMostGpus);
     if (!nodes) {
       return fail(ErrorCode::kInvalid, "\"" + cell + "\" is not a number of nodes; write digits only.",
                   Place{.file = file, .line = table.lines[i], .field = "node num"});
