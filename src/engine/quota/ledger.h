@@ -71,6 +71,9 @@ class Ledger {
   [[nodiscard]] Amount used(QueueId queue, ResourceId resource) const { return at(queue, resource).used; }
   [[nodiscard]] Amount quota(QueueId queue, ResourceId resource) const { return at(queue, resource).quota; }
   [[nodiscard]] Amount withheld(QueueId queue, ResourceId resource) const { return at(queue, resource).withheld; }
+  [[nodiscard]] Amount withheld_below(QueueId queue, ResourceId resource) const {
+    return at(queue, resource).withheld_below;
+  }
   [[nodiscard]] Amount hardware(ResourceId resource) const { return at(QueueTree::kRoot, resource).hardware; }
   [[nodiscard]] bool names(QueueId queue, ResourceId resource) const { return at(queue, resource).named; }
   [[nodiscard]] Amount headroom(QueueId queue, ResourceId resource) const {

@@ -11,19 +11,6 @@ namespace {
 
 using Wide = __int128;
 
-Amount kept(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource);
-
-Amount kept_below(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource) {
-  Amount sum = 0;
-  for (const QueueId child : tree.children(queue)) sum += kept(tree, ledger, child, resource);
-  return sum;
-}
-
-// What nobody outside the queue may touch.
-Amount kept(const QueueTree& tree, const Ledger& ledger, QueueId queue, ResourceId resource) {
-  return ledger.withheld(queue, resource) + kept_below(tree, ledger, queue, resource);
-}
-
 void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceId resource,
           const QueueAmounts& requests, QueueAmounts& deserved) {
   const std::vector<QueueId>& children = tree.children(parent);
@@ -31,7 +18,7 @@ void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceI
     // The potential is that of work in the queue itself, which what is kept below is not for.
     const Amount asked = requests.at(child, resource);
     const Amount potential = ledger.potential(child, resource);
-    return asked <= potential ? asked : std::min(asked, potential + kept_below(tree, ledger, child, resource));
+    return asked <= potential ? asked : std::min(asked, potential + ledger.withheld_below(child, resource));
   };
   Amount left = deserved.at(parent, resource);
   if (parent == QueueTree::kRoot) left -= ledger.own(parent, resource);
@@ -51,7 +38,8 @@ void fill(const QueueTree& tree, const Ledger& ledger, QueueId parent, ResourceI
       Amount& has = deserved.at(child, resource);
       const Amount most = ceiling(child);
       const Amount poured = has + static_cast<Amount>(std::min<Wide>(part, std::max<Amount>(most - has, 0)));
-      const Amount next = std::max(poured, kept(tree, ledger, child, resource));
+      const Amount kept = ledger.withheld(child, resource) + ledger.withheld_below(child, resource);
+      const Amount next = std::max(poured, kept);
       left -= next - has;
       moved = moved || next > has;
       has = next;
