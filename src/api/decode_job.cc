@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "api/cron_job_fields.h"
 #include "api/decode_fields.h"
 #include "api/decode_objects.h"
 #include "api/decode_scheduling.h"
@@ -146,17 +147,6 @@ const FieldTable<CronJob>& job_template_fields() {
   return kFields;
 }
 
-const FieldTable<CronJob>& cron_job_spec_fields() {
-  static const FieldTable<CronJob> kFields({{"schedule", member<&CronJob::schedule>},
-                                            {"timeZone", member<&CronJob::time_zone>},
-                                            {"suspend", member<&CronJob::suspend>},
-                                            {"concurrencyPolicy", member<&CronJob::concurrency_policy>},
-                                            {"startingDeadlineSeconds", member<&CronJob::starting_deadline_seconds>},
-                                            {"jobTemplate", inner<CronJob, job_template_fields>}},
-                                           {"successfulJobsHistoryLimit", "failedJobsHistoryLimit"});
-  return kFields;
-}
-
 // References to objects; their names.
 void read_active_jobs(DecodeContext& context, const Value& value, CronJob& out) {
   static const FieldTable<std::string> kFields(
@@ -224,10 +214,11 @@ void read(DecodeContext& context, const Value& value, Job& out) {
 }
 
 void read(DecodeContext& context, const Value& value, CronJob& out) {
-  static const FieldTable<CronJob> kFields({{"metadata", member<&CronJob::metadata>},
-                                            {"spec", inner<CronJob, cron_job_spec_fields>},
-                                            {"status", inner<CronJob, cron_job_status_fields>}},
-                                           {"apiVersion", "kind"});
+  static const FieldTable<CronJob> kFields(
+      {{"metadata", member<&CronJob::metadata>},
+       {"spec", inner<CronJob, cron_job_spec_fields<CronJob, job_template_fields>>},
+       {"status", inner<CronJob, cron_job_status_fields>}},
+      {"apiVersion", "kind"});
   kFields.read(context, value, out);
   if (out.starting_deadline_seconds && *out.starting_deadline_seconds < 0)
     context.error(value, "startingDeadlineSeconds is negative; write 0 or more.");

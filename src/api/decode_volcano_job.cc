@@ -9,6 +9,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/cron_job_fields.h"
 #include "api/decode_volcano.h"
 #include "api/duration.h"
 #include "api/resource_names.h"
@@ -297,17 +298,6 @@ const FieldTable<CronJob>& job_template_fields() {
   return kFields;
 }
 
-const FieldTable<CronJob>& cron_job_fields() {
-  static const FieldTable<CronJob> kFields({{"schedule", member<&CronJob::schedule>},
-                                            {"timeZone", member<&CronJob::time_zone>},
-                                            {"suspend", member<&CronJob::suspend>},
-                                            {"concurrencyPolicy", member<&CronJob::concurrency_policy>},
-                                            {"startingDeadlineSeconds", member<&CronJob::starting_deadline_seconds>},
-                                            {"jobTemplate", inner<CronJob, job_template_fields>}},
-                                           {"successfulJobsHistoryLimit", "failedJobsHistoryLimit"});
-  return kFields;
-}
-
 const FieldTable<CronJob>& cron_job_status_fields() {
   static const FieldTable<CronJob> kFields({{"lastScheduleTime", time_member<&CronJob::last_schedule_time>}},
                                            {"active", "lastSuccessfulTime"});
@@ -450,10 +440,11 @@ void read(DecodeContext& context, const Value& value, Job& out) {
 }
 
 void read(DecodeContext& context, const Value& value, CronJob& out) {
-  static const FieldTable<CronJob> kFields({{"metadata", member<&CronJob::metadata>},
-                                            {"spec", inner<CronJob, cron_job_fields>},
-                                            {"status", inner<CronJob, cron_job_status_fields>}},
-                                           {"apiVersion", "kind"});
+  static const FieldTable<CronJob> kFields(
+      {{"metadata", member<&CronJob::metadata>},
+       {"spec", inner<CronJob, cron_job_spec_fields<CronJob, job_template_fields>>},
+       {"status", inner<CronJob, cron_job_status_fields>}},
+      {"apiVersion", "kind"});
   kFields.read(context, value, out);
   out.job_metadata = labels_of(out.job_metadata);
   if (out.schedule.empty()) context.error(value, "spec.schedule is missing; write one such as \"0 3 * * *\".");

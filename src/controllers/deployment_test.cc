@@ -36,12 +36,7 @@ struct Deployments : testing::Test, TestObjects {
 };
 
 TEST_F(Deployments, ADeploymentMakesAReplicaSetAndItsPods) {
-  api::Deployment deployment;
-  deployment.metadata = named("web");
-  deployment.replicas = 2;
-  deployment.selector.match_labels["app"] = "web";
-  deployment.pod_template = pod_template();
-  auto& given = objects.deployments.emplace_back(deployment, Place{}).object;
+  api::Deployment& given = deployment(2);
   const Expansion expansion = run();
   ASSERT_EQ(expansion.replica_sets.size(), 1U);
   ASSERT_EQ(expansion.pods.size(), 2U);
@@ -60,12 +55,7 @@ TEST_F(Deployments, ADeploymentMakesAReplicaSetAndItsPods) {
 }
 
 TEST_F(Deployments, ADeploymentWithoutItsReplicaSetsCountsTheirPods) {
-  api::Deployment deployment;
-  deployment.metadata = named("web");
-  deployment.replicas = 3;
-  deployment.selector.match_labels["app"] = "web";
-  deployment.pod_template = pod_template();
-  auto& given = objects.deployments.emplace_back(deployment, Place{}).object;
+  api::Deployment& given = deployment(3);
   pod("web-5d4-a", "ReplicaSet", "web-5d4");
   pod("web-5d4-b", "ReplicaSet", "web-5d4");
   EXPECT_EQ(made(), 1U);

@@ -154,6 +154,27 @@ TEST_F(Queues, ProportionFollowsWeights) {
   EXPECT_EQ(why("l7").reason_class, ReasonClass::kQuotaExceeded);
 }
 
+// Queues of one parent on a node of 8 cards: `describe` writes what is given into each queue, which then asks for so
+// many cards and gets so many.
+template <class Given, class Describe>
+void expect_shares(FairnessPolicy fairness, const std::vector<Given>& queues, Describe describe) {
+  QueueWorld world;
+  QueueInput top = world.queue("top");
+  top.fairness = fairness;
+  std::vector<Event> events{world.node("n1", 8), QueueChanged{top}};
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    QueueInput child = world.queue("q" + std::to_string(i), "top");
+    describe(world, queues[i], child);
+    events.push_back(QueueChanged{child});
+  }
+  for (std::size_t i = 0; i < queues.size(); ++i)
+    for (int k = 0; k < queues[i].asks; ++k)
+      world.add(events, "p" + std::to_string(i) + "-" + std::to_string(k), "q" + std::to_string(i), 1);
+  (void)world.step(events);
+  for (std::size_t i = 0; i < queues.size(); ++i)
+    EXPECT_EQ(world.used("q" + std::to_string(i)), queues[i].gets) << "queue " << i;
+}
+
 // Volcano's numbers: deserved = max(min(poured by weight, request, cap), guarantee), poured again until all is gone.
 TEST_F(Queues, ProportionPoursAgainWhatOneLeaves) {
   struct Given {
@@ -173,27 +194,14 @@ TEST_F(Queues, ProportionPoursAgainWhatOneLeaves) {
       {{5, 0, {}, 3, 3}, {2, 0, 3, 8, 3}, {1, 0, {}, 8, 2}},   // 5 2 1, then 3 (2+1) .. until all is gone
   };
   for (std::size_t w = 0; w < worlds.size(); ++w) {
-    QueueWorld world;
-    QueueInput top = world.queue("top");
-    top.fairness = FairnessPolicy::kProportion;
-    std::vector<Event> events{world.node("n1", 8), QueueChanged{top}};
-    for (std::size_t i = 0; i < worlds[w].size(); ++i) {
-      const Given& given = worlds[w][i];
-      QueueInput child = world.queue("q" + std::to_string(i), "top");
+    SCOPED_TRACE("world " + std::to_string(w));
+    expect_shares(FairnessPolicy::kProportion, worlds[w], [](QueueWorld& world, const Given& given, QueueInput& child) {
       child.weight = given.weight;
-      if (given.guarantee > 0 || given.cap) {
-        child.quotas = {world.cards(given.guarantee)};
-        child.quotas[0].lending_limit = 0;
-        if (given.cap) child.quotas[0].cap = *given.cap * kMilliPerCard;
-      }
-      events.push_back(QueueChanged{child});
-    }
-    for (std::size_t i = 0; i < worlds[w].size(); ++i)
-      for (int k = 0; k < worlds[w][i].asks; ++k)
-        world.add(events, "p" + std::to_string(i) + "-" + std::to_string(k), "q" + std::to_string(i), 1);
-    (void)world.step(events);
-    for (std::size_t i = 0; i < worlds[w].size(); ++i)
-      EXPECT_EQ(world.used("q" + std::to_string(i)), worlds[w][i].gets) << "world " << w << ", queue " << i;
+      if (given.guarantee == 0 && !given.cap) return;
+      child.quotas = {world.cards(given.guarantee)};
+      child.quotas[0].lending_limit = 0;
+      if (given.cap) child.quotas[0].cap = *given.cap * kMilliPerCard;
+    });
   }
 }
 
@@ -217,26 +225,13 @@ TEST_F(Queues, CapacityGivesWhatIsDeservedFirst) {
       {{3, 0, {}, 8, 3}, {5, 0, {}, 8, 5}, {{}, 0, {}, 8, 0}},
   };
   for (std::size_t w = 0; w < worlds.size(); ++w) {
-    QueueWorld world;
-    QueueInput top = world.queue("top");
-    top.fairness = FairnessPolicy::kCapacity;
-    std::vector<Event> events{world.node("n1", 8), QueueChanged{top}};
-    for (std::size_t i = 0; i < worlds[w].size(); ++i) {
-      const Given& given = worlds[w][i];
-      QueueInput child = world.queue("q" + std::to_string(i), "top");
-      if (given.deserved) {
-        child.quotas = {world.cards(*given.deserved)};
-        child.quotas[0].lending_limit = (*given.deserved - given.guarantee) * kMilliPerCard;
-        if (given.cap) child.quotas[0].cap = *given.cap * kMilliPerCard;
-      }
-      events.push_back(QueueChanged{child});
-    }
-    for (std::size_t i = 0; i < worlds[w].size(); ++i)
-      for (int k = 0; k < worlds[w][i].asks; ++k)
-        world.add(events, "p" + std::to_string(i) + "-" + std::to_string(k), "q" + std::to_string(i), 1);
-    (void)world.step(events);
-    for (std::size_t i = 0; i < worlds[w].size(); ++i)
-      EXPECT_EQ(world.used("q" + std::to_string(i)), worlds[w][i].gets) << "world " << w << ", queue " << i;
+    SCOPED_TRACE("world " + std::to_string(w));
+    expect_shares(FairnessPolicy::kCapacity, worlds[w], [](QueueWorld& world, const Given& given, QueueInput& child) {
+      if (!given.deserved) return;
+      child.quotas = {world.cards(*given.deserved)};
+      child.quotas[0].lending_limit = (*given.deserved - given.guarantee) * kMilliPerCard;
+      if (given.cap) child.quotas[0].cap = *given.cap * kMilliPerCard;
+    });
   }
 }
 
