@@ -29,7 +29,7 @@ void read_replacement_policy(DecodeContext& context, const Value& value, JobSpec
   }
 }
 
-void read_exit_code_operator(DecodeContext& context, const Value& value, PodFailureRule::ExitCodes& out) {
+void read_exit_code_operator(DecodeContext& context, const Value& value, PodFailureExitCodes& out) {
   if (value.is_string() && (value.text() == "In" || value.text() == "NotIn")) {
     out.in = value.text() == "In";
   } else {
@@ -168,8 +168,8 @@ const FieldTable<CronJob>& cron_job_status_fields() {
 
 }  // namespace
 
-void read(DecodeContext& context, const Value& value, PodFailureRule::ExitCodes& out) {
-  using Codes = PodFailureRule::ExitCodes;
+void read(DecodeContext& context, const Value& value, PodFailureExitCodes& out) {
+  using Codes = PodFailureExitCodes;
   static const FieldTable<Codes> kFields({{"containerName", member<&Codes::container_name>},
                                           {"operator", read_exit_code_operator},
                                           {"values", member<&Codes::values>}},
@@ -177,8 +177,8 @@ void read(DecodeContext& context, const Value& value, PodFailureRule::ExitCodes&
   kFields.read(context, value, out);
 }
 
-void read(DecodeContext& context, const Value& value, PodFailureRule::PodCondition& out) {
-  using Pattern = PodFailureRule::PodCondition;
+void read(DecodeContext& context, const Value& value, PodFailureCondition& out) {
+  using Pattern = PodFailureCondition;
   static const FieldTable<Pattern> kFields({{"type", member<&Pattern::type>}, {"status", member<&Pattern::status>}},
                                            {});
   kFields.read(context, value, out);

@@ -13,8 +13,8 @@ namespace berth::api {
 // An error if the count is negative.
 void check_count(DecodeContext& context, const text::Value& value, std::int32_t count, const std::string& field);
 
-void read(DecodeContext& context, const text::Value& value, PodFailureRule::ExitCodes& out);
-void read(DecodeContext& context, const text::Value& value, PodFailureRule::PodCondition& out);
+void read(DecodeContext& context, const text::Value& value, PodFailureExitCodes& out);
+void read(DecodeContext& context, const text::Value& value, PodFailureCondition& out);
 void read(DecodeContext& context, const text::Value& value, PodFailureRule& out);
 void read(DecodeContext& context, const text::Value& value, SuccessRule& out);
 

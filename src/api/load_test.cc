@@ -213,7 +213,7 @@ status:
   EXPECT_TRUE(job.spec.replace_failed_only);  // the default beside a podFailurePolicy
   ASSERT_EQ(job.spec.pod_failure_policy->size(), 2U);
   EXPECT_EQ(job.spec.pod_failure_policy->at(0).on_pod_conditions.at(0).status, "True");
-  EXPECT_EQ(job.spec.pod_failure_policy->at(1).on_exit_codes, (PodFailureRule::ExitCodes{"main", false, {1, 2}}));
+  EXPECT_EQ(job.spec.pod_failure_policy->at(1).on_exit_codes, (PodFailureExitCodes{"main", false, {1, 2}}));
   EXPECT_EQ(job.spec.success_policy, (std::vector{SuccessRule{"0-1", 1}}));
   EXPECT_EQ(job.status.start_time, parse_time("2026-01-31T12:00:00Z"));
   EXPECT_EQ(job.status.failed_indexes, "3");

@@ -81,23 +81,26 @@ struct JobStatus {
   bool operator==(const JobStatus&) const = default;
 };
 
+// What a failed pod has to be like for a rule to match. Outside of the rule: within it, std::optional would ask for
+// their default constructors before their initializers are read, which clang refuses.
+struct PodFailureExitCodes {
+  std::string container_name;  // empty: any
+  bool in = true;              // operator In; else NotIn
+  std::vector<std::int32_t> values;
+  bool operator==(const PodFailureExitCodes&) const = default;
+};
+struct PodFailureCondition {
+  std::string type;
+  std::string status = "True";
+  bool operator==(const PodFailureCondition&) const = default;
+};
+
 // What a failed pod means for its Job. The first rule that matches decides; without one the failure counts.
 struct PodFailureRule {
   enum class Action : std::uint8_t { kFailJob, kFailIndex, kIgnore, kCount };
-  struct ExitCodes {
-    std::string container_name;  // empty: any
-    bool in = true;              // operator In; else NotIn
-    std::vector<std::int32_t> values;
-    bool operator==(const ExitCodes&) const = default;
-  };
-  struct PodCondition {
-    std::string type;
-    std::string status = "True";
-    bool operator==(const PodCondition&) const = default;
-  };
   Action action = Action::kCount;
-  std::optional<ExitCodes> on_exit_codes;
-  std::vector<PodCondition> on_pod_conditions;
+  std::optional<PodFailureExitCodes> on_exit_codes;
+  std::vector<PodFailureCondition> on_pod_conditions;
   bool operator==(const PodFailureRule&) const = default;
 };
 

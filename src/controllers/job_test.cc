@@ -227,12 +227,12 @@ TEST_F(Jobs, APodFailurePolicyDecidesWhatAFailureMeans) {
   from.spec.pod_failure_policy = {Rule{Rule::Action::kIgnore, std::nullopt, {{"DisruptionTarget", "True"}}}};
   EXPECT_EQ(made(), 1U);
   from.spec.backoff_limit = 6;
-  from.spec.pod_failure_policy->front() = {Rule::Action::kFailJob, Rule::ExitCodes{"main", true, {42}}, {}};
+  from.spec.pod_failure_policy->front() = {Rule::Action::kFailJob, api::PodFailureExitCodes{"main", true, {42}}, {}};
   EXPECT_EQ(made(), 0U);
   EXPECT_NE(remark().find("podFailurePolicy"), std::string::npos) << remark();
   from.spec.pod_failure_policy->front().on_exit_codes->in = false;
   EXPECT_EQ(made(), 1U);
-  from.spec.pod_failure_policy->front().on_exit_codes = Rule::ExitCodes{"other", true, {42}};
+  from.spec.pod_failure_policy->front().on_exit_codes = api::PodFailureExitCodes{"other", true, {42}};
   EXPECT_EQ(made(), 1U);
 }
 

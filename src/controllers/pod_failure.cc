@@ -6,7 +6,7 @@
 namespace berth::controllers {
 namespace {
 
-bool ended_so(const api::PodFailureRule::ExitCodes& rule, const std::vector<api::ContainerStatus>& containers) {
+bool ended_so(const api::PodFailureExitCodes& rule, const std::vector<api::ContainerStatus>& containers) {
   return std::ranges::any_of(containers, [&rule](const api::ContainerStatus& container) {
     if (container.exit_code.value_or(0) == 0) return false;
     if (!rule.container_name.empty() && rule.container_name != container.name) return false;
