@@ -10,22 +10,23 @@
 namespace berth::engine {
 namespace {
 
+// Those who end in one second end together: which of them the world names first must not matter.
 struct Ending {
   Time at = 0;
-  PodId pod;
+  std::vector<PodId> pods;
 };
 
 // Running pods whose end is declared and still to come, by time.
 std::vector<Ending> endings(const World& world, Time now) {
-  std::vector<Ending> result;
+  std::map<Time, std::vector<PodId>> by_time;
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const Pod& pod = world.pod(PodId{i});
     if (pod.state != PodState::kPlaced || !pod.runs_for_seconds) continue;
     const Time end = pod.started.value_or(now) + *pod.runs_for_seconds;
-    if (end > now) result.push_back({end, PodId{i}});
+    if (end > now) by_time[end].push_back(PodId{i});
   }
-  std::ranges::sort(result,
-                    [](const Ending& a, const Ending& b) { return a.at != b.at ? a.at < b.at : a.pod < b.pod; });
+  std::vector<Ending> result;
+  for (auto& [at, pods] : by_time) result.push_back({at, std::move(pods)});
   return result;
 }
 
@@ -119,8 +120,10 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
     const World::Mark mark = world.mark();
     std::vector<std::pair<NodeId, ShapeId>> gone;
     for (std::size_t i = 0; i < count; ++i) {
-      gone.emplace_back(world.pod(ends[i].pod).node, world.pod(ends[i].pod).shape);
-      world.unplace(ends[i].pod, PodState::kEvicted);
+      for (const PodId pod : ends[i].pods) {
+        gone.emplace_back(world.pod(pod).node, world.pod(pod).shape);
+        world.unplace(pod, PodState::kEvicted);
+      }
     }
     const bool fits = placement.place_core(workload, options) == PlacementOutcome::kPlaced;
     if (fits) rooms = rooms_of(world, placement.placed(), gone);

@@ -262,6 +262,30 @@ TEST_F(Gangs, ADatedReservationLetsShortWorkPassAndKeepsLongWorkOut) {
   EXPECT_EQ(running("huge"), 2);
 }
 
+// Two pods end in the same second on two nodes, and either node would do for the gang. Which one it waits for must not
+// depend on which pod the engine was told of first.
+TEST_F(Gangs, AnEngineMadeAnewKeepsTheSamePlaceWhereTwoEndInOneSecond) {
+  struct Told : GangWorld {
+    std::string node_of_late(const std::vector<std::string>& order) {
+      std::vector<Event> events{node("n1", 8), node("n2", 8), WorkloadChanged{workload("wide", 1)}};
+      for (const std::string& where : order) {
+        PodInput ends = pod("ends-on-" + where, 4);
+        ends.node = name(where);
+        ends.started = 0;
+        ends.runs_for_seconds = 100;
+        events.emplace_back(PodChanged{ends});
+      }
+      add_pods(events, "wide", 1, 6, "wide");
+      events.emplace_back(PodChanged{pod("late", 4)});
+      (void)step(events);
+      return node_of("late");
+    }
+  };
+  const std::string there = Told().node_of_late({"n1", "n2"});
+  EXPECT_NE(there, "");
+  EXPECT_EQ(Told().node_of_late({"n2", "n1"}), there);
+}
+
 // The pods are of one shape; which of them may use what is kept depends on how long each runs.
 TEST_F(Gangs, AShortPodPassesAlthoughALongOneOfItsShapeFailedBefore) {
   clock = 100;
