@@ -88,7 +88,7 @@ devices::PolicyId DeviceTranslator::policy(const api::CapacityRequestPolicy& pol
   if (policy.default_value) result.standard = policy.default_value->nanos();
   for (const api::Quantity& valid : policy.valid_values) result.valid_values.push_back(valid.nanos());
   if (policy.valid_range) {
-    devices::RequestPolicy::Range& range = result.valid_range.emplace();
+    devices::RequestRange& range = result.valid_range.emplace();
     range.min = policy.valid_range->min.nanos();
     if (policy.valid_range->max) range.max = policy.valid_range->max->nanos();
     if (policy.valid_range->step) range.step = policy.valid_range->step->nanos();

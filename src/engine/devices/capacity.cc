@@ -22,7 +22,7 @@ std::optional<Quantity> exact_milli(Quantity amount) {
   return milli;
 }
 
-bool in_milli(const RequestPolicy::Range& range, const Features& features) {
+bool in_milli(const RequestRange& range, const Features& features) {
   if (!features.fractional_capacity_range || !exact_milli(range.min)) return false;
   if (range.max && !exact_milli(*range.max)) return false;
   if (!range.step) return true;
@@ -37,7 +37,7 @@ std::expected<Quantity, CapacityError> rounded_to_steps(Quantity asked, Quantity
   return min + step * steps;
 }
 
-std::expected<Quantity, CapacityError> rounded_to_range(Quantity asked, const RequestPolicy::Range& range,
+std::expected<Quantity, CapacityError> rounded_to_range(Quantity asked, const RequestRange& range,
                                                         const Features& features) {
   if (asked < range.min) return range.min;
   if (!range.step || *range.step <= 0) return asked;
@@ -65,7 +65,7 @@ bool violates(Quantity amount, const RequestPolicy& policy, const Features& feat
   if (!policy.valid_range) {
     return !policy.valid_values.empty() && std::ranges::find(policy.valid_values, amount) == policy.valid_values.end();
   }
-  const RequestPolicy::Range& range = *policy.valid_range;
+  const RequestRange& range = *policy.valid_range;
   if (range.max && amount > *range.max) return true;
   if (!range.step || *range.step <= 0) return false;
   if (in_milli(range, features)) {

@@ -38,17 +38,19 @@ struct Attribute {
   auto operator<=>(const Attribute&) const = default;
 };
 
+// `validRange`: what may be asked between min and max, in whole steps from min.
+struct RequestRange {
+  Quantity min = 0;
+  std::optional<Quantity> max;
+  std::optional<Quantity> step;
+  bool operator==(const RequestRange&) const = default;
+};
+
 // How much of a capacity one request takes (DeviceCapacity.requestPolicy).
 struct RequestPolicy {
   std::optional<Quantity> standard;    // `default`: what a request that does not name the capacity takes
   std::vector<Quantity> valid_values;  // ascending
-  struct Range {
-    Quantity min = 0;
-    std::optional<Quantity> max;
-    std::optional<Quantity> step;
-    bool operator==(const Range&) const = default;
-  };
-  std::optional<Range> valid_range;
+  std::optional<RequestRange> valid_range;
   bool operator==(const RequestPolicy&) const = default;
 };
 

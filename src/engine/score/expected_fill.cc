@@ -75,16 +75,16 @@ class Rooms {
     }
     Lanes wanted;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const bool fits = (cpu[i] <= cpu_[i]) & (sufficient[i] >= count[i]);
-      wanted[i] = fits ? count[i] : std::int16_t{0};
-      cpu_[i] -= fits ? cpu[i] : 0;
+      const int fits = int{cpu[i] <= cpu_[i]} & int{sufficient[i] >= count[i]};
+      wanted[i] = fits != 0 ? count[i] : std::int16_t{0};
+      cpu_[i] -= fits != 0 ? cpu[i] : 0;
     }
     // Of a whole-card request every sufficient card is as tight as the tightest.
     for (Lanes& card : cards_) {
       for (std::size_t i = 0; i < card.size(); ++i) {
-        const bool taken = (wanted[i] > 0) & (card[i] == tightest[i]);
-        card[i] = static_cast<std::int16_t>(card[i] - (taken ? milli[i] : 0));
-        wanted[i] = static_cast<std::int16_t>(wanted[i] - (taken ? 1 : 0));
+        const int taken = int{wanted[i] > 0} & int{card[i] == tightest[i]};
+        card[i] = static_cast<std::int16_t>(card[i] - (taken != 0 ? milli[i] : 0));
+        wanted[i] = static_cast<std::int16_t>(wanted[i] - taken);
       }
     }
   }
