@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "engine/score/inter_pod_affinity.h"
 #include "engine/score/scores.h"
 #include "engine/score/topology_spread.h"
@@ -12,8 +14,8 @@
 namespace berth::engine {
 namespace {
 
-constexpr std::size_t kMostDomains = 16;  // of a key, to make classes of
 constexpr std::size_t kMostClasses = 64;
+constexpr std::size_t kFewNodes = 8;  // of a level, that are looked at one by one
 
 // What scores among pods say of one node, or of all nodes of a class.
 struct AmongPods {
@@ -36,24 +38,31 @@ class ByClasses {
       : question_(question), topology_(question.world.topology()), index_(index), masks_(masks.begin(), masks.end()) {}
 
   std::optional<Choice> best() {
-    if (!gather() || !mark_busy()) return std::nullopt;
-    split_into_classes();
+    if (!gather() || !mark_allowed()) return std::nullopt;
+    split_by_domains();
     weigh();
+    if (!mark_busy() && !split_by_levels()) return std::nullopt;
     add_candidates();
     return choose();
   }
 
  private:
-  // A choice of a domain, or of none, for every coarse table.
+  // A choice of a domain, or of none, for every coarse table; where many nodes have pods to count, a choice of a count
+  // for every fine counter.
   struct Class {
-    std::vector<std::uint32_t> domains;
-    std::vector<Mask> masks;
+    boost::container::small_vector<std::uint32_t, 4> domains;  // small: every decision makes classes
+    boost::container::small_vector<Mask, 6> masks;
   };
 
   bool gather();
   bool add_coarse(const DomainTable& table);
+  void add_fine(const Counter& counter) {
+    if (std::ranges::find(fine_, &counter) == fine_.end()) fine_.push_back(&counter);
+  }
+  bool mark_allowed();
+  void split_by_domains();
   bool mark_busy();
-  void split_into_classes();
+  bool split_by_levels();
   void weigh();
   void add_candidates();
   [[nodiscard]] std::optional<Choice> choose();
@@ -71,7 +80,7 @@ class ByClasses {
   std::vector<const DomainTable*> coarse_;
   std::vector<const Counter*> fine_;
   Bitmap allowed_;  // feasible, and allowed by the masks
-  Bitmap busy_;     // of those, the ones on which a fine counter counts
+  Bitmap busy_;     // of those, the ones that no class has: where a fine counter counts
   std::vector<Bitmap> domain_bits_;
   std::vector<Class> classes_;
   std::vector<double> spread_weights_;  // by rule
@@ -90,7 +99,7 @@ bool ByClasses::gather() {
   if (spread_weight_ != 0) {
     for (const TopologyPlan::SoftSpread& rule : question_.plan.soft_spread) {
       if (rule.hostname) {
-        fine_.push_back(&topology_.counter(rule.counter));
+        add_fine(topology_.counter(rule.counter));
       } else if (!add_coarse(topology_.table(rule.table))) {
         return false;
       }
@@ -98,7 +107,7 @@ bool ByClasses::gather() {
   }
   for (const auto& [id, weight] : weighted_) {
     const Counter& counter = topology_.counter(id);
-    if (!add_coarse(counter.table())) fine_.push_back(&counter);
+    if (!add_coarse(counter.table())) add_fine(counter);
   }
   std::size_t classes = 1;
   for (const DomainTable* table : coarse_) classes *= table->domains.size() + 1;
@@ -106,30 +115,23 @@ bool ByClasses::gather() {
 }
 
 bool ByClasses::add_coarse(const DomainTable& table) {
-  if (table.domains.size() > kMostDomains) return false;
+  if (!table.has_few_domains()) return false;
   if (std::ranges::find(coarse_, &table) == coarse_.end()) coarse_.push_back(&table);
   return true;
 }
 
-// False if a node lacks the name by which it would be a domain of its own, or if so many nodes have pods to count that
-// there is nothing to gain.
-bool ByClasses::mark_busy() {
+// False if a node lacks the name by which it would be a domain of its own.
+bool ByClasses::mark_allowed() {
   allowed_ = index_.feasible_ranks();
   for (const Mask& mask : masks_) allowed_.keep(mask.words, mask.keep);
-  if (spread_weight_ != 0) {
-    for (const TopologyPlan::SoftSpread& rule : question_.plan.soft_spread) {
-      if (rule.hostname && !topology_.table(rule.table).members.contains(allowed_)) return false;
-    }
-  }
-  busy_.resize(question_.world.rank_count());
-  for (const Counter* counter : fine_) busy_.add(counter->occupied());
-  busy_.keep(allowed_.words(), true);
-  return busy_.count() * 4 <= allowed_.count();
+  if (spread_weight_ == 0) return true;
+  return std::ranges::all_of(question_.plan.soft_spread, [&](const TopologyPlan::SoftSpread& rule) {
+    return !rule.hostname || topology_.table(rule.table).members.contains(allowed_);
+  });
 }
 
-void ByClasses::split_into_classes() {
-  classes_.push_back({{}, masks_});
-  classes_.front().masks.push_back({busy_.words(), false});
+void ByClasses::split_by_domains() {
+  classes_.emplace_back().masks.assign(masks_.begin(), masks_.end());
   std::size_t bitmaps = 0;
   for (const DomainTable* table : coarse_) bitmaps += table->domains.size();
   domain_bits_.reserve(bitmaps);  // masks point into it
@@ -162,6 +164,40 @@ bool ByClasses::is_ignored(const Class& one) const {
   return std::ranges::any_of(question_.plan.soft_spread, [&](const TopologyPlan::SoftSpread& rule) {
     return !rule.hostname && one.domains[position_of(topology_.table(rule.table))] == DomainTable::kNone;
   });
+}
+
+// The nodes that are looked at one by one. False if they are so many that there is nothing to gain.
+bool ByClasses::mark_busy() {
+  busy_.resize(question_.world.rank_count());
+  for (const Counter* counter : fine_) busy_.add(counter->occupied());
+  busy_.keep(allowed_.words(), true);
+  for (Class& one : classes_) one.masks.push_back({busy_.words(), false});
+  return busy_.count() * 4 <= allowed_.count();
+}
+
+// Makes a class of the nodes on which the fine counters have the same counts; those with a rare count stay busy. False
+// if that makes too many classes.
+bool ByClasses::split_by_levels() {
+  busy_.resize(question_.world.rank_count());
+  for (const Counter* counter : fine_) {
+    if (counter->levels().empty() && counter->total() > 0) busy_.add(counter->occupied());
+    std::vector<Mask> parts{{counter->occupied().words(), false}};
+    for (const Counter::Level& level : counter->levels()) {
+      if (level.nodes > kFewNodes) {
+        parts.push_back({level.ranks.words(), true});
+      } else {
+        busy_.add(level.ranks);
+      }
+    }
+    if (classes_.size() * parts.size() > kMostClasses) return false;
+    std::vector<Class> finer;
+    for (const Mask& part : parts) {
+      for (const Class& whole : classes_) finer.emplace_back(whole).masks.push_back(part);
+    }
+    classes_ = std::move(finer);
+  }
+  busy_.keep(allowed_.words(), true);
+  return busy_.count() * 4 <= allowed_.count();
 }
 
 // The weight of each rule of the spread: from the number of its domains among the feasible nodes.

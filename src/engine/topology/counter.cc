@@ -89,6 +89,7 @@ void Counter::reset(const DomainTable& table, const std::vector<std::uint8_t>* e
   minimum_ = 0;
   histogram_.assign(1, parts_);
   occupied_.resize(ranks);
+  levels_.clear();
   for (View& view : views_) fill(view);
 }
 
@@ -120,6 +121,11 @@ void Counter::leave(NodeId node, std::uint32_t rank) {
     --histogram_[static_cast<std::size_t>(counts_[domain])];
   }
   occupied_.clear(rank);
+  if (!levels_.empty() && counts_[domain] > 0) {
+    const auto from = level(counts_[domain]);
+    from->ranks.clear(rank);
+    --from->nodes;
+  }
   for (View& view : views_) view.allowed.clear(rank);
 }
 
@@ -133,6 +139,11 @@ void Counter::join(NodeId node, std::uint32_t rank) {
       minimum_ = std::min(minimum_, counts_[domain]);
     }
     if (counts_[domain] > 0) occupied_.set(rank);
+    if (!levels_.empty() && counts_[domain] > 0) {
+      const auto to = level(counts_[domain]);
+      to->ranks.set(rank);
+      ++to->nodes;
+    }
     for (View& view : views_) view.allowed.assign(rank, counts_[domain] <= view.limit);
   }
   if (keeps_minimum()) {
@@ -148,10 +159,49 @@ void Counter::change(std::uint32_t domain, std::int32_t delta) {
   counts_[domain] = after;
   total_ += delta;
   if ((before > 0) != (after > 0)) table_->assign(occupied_, domain, after > 0);
+  update_levels(domain, before, after);
   if (keeps_minimum()) {
     if (eligible_nodes_[domain] != 0) move_in_histogram(before, after);
     update_views(domain);
   }
+}
+
+// The level of this count, made if it is new.
+std::vector<Counter::Level>::iterator Counter::level(std::int32_t count) {
+  auto found = std::ranges::lower_bound(levels_, count, {}, &Level::count);
+  if (found == levels_.end() || found->count != count) {
+    found = levels_.insert(found, Level{count, 0, Bitmap(ranks_)});
+  }
+  return found;
+}
+
+void Counter::put_on_level(std::uint32_t domain, std::int32_t count) {
+  const auto to = level(count);
+  table_->assign(to->ranks, domain, true);
+  to->nodes += table_->domains[domain].ranks.size();
+}
+
+// Levels are kept from the time that there are pods for an eighth of the nodes until there are half as many.
+void Counter::update_levels(std::uint32_t domain, std::int32_t before, std::int32_t after) {
+  const auto nodes = static_cast<std::int64_t>(ranks_);
+  if (levels_.empty()) {
+    if (table_->has_few_domains() || total_ * 8 <= nodes) return;
+    for (std::uint32_t i = 0; i < counts_.size(); ++i) {
+      if (counts_[i] > 0) put_on_level(i, counts_[i]);
+    }
+    return;
+  }
+  if (total_ * 16 < nodes) {
+    levels_.clear();
+    return;
+  }
+  if (before > 0) {
+    const auto from = level(before);
+    table_->assign(from->ranks, domain, false);
+    from->nodes -= table_->domains[domain].ranks.size();
+    if (from->nodes == 0) levels_.erase(from);
+  }
+  if (after > 0) put_on_level(domain, after);
 }
 
 void Counter::update_views(std::uint32_t changed) {

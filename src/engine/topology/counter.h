@@ -4,7 +4,8 @@
 // A counter is told of each placement of a pod it counts and keeps what the rules need:
 //   occupied   the nodes whose domain has at least one pod (affinity, anti-affinity, scores)
 //   views      the nodes whose domain may take one more under a maximum skew (spread)
-// both as bitmaps over ranks, so that a search can mask with them. A change costs O(1) for domains of one node, and
+//   levels     the nodes whose domain has one, two, three ... pods, where that is many of the nodes (scores)
+// all as bitmaps over ranks, so that a search can mask with them. A change costs O(1) for domains of one node, and
 // O(nodes / 64) when a larger domain enters or leaves a bitmap. A node that changes its domain leaves and joins.
 #pragma once
 
@@ -36,6 +37,8 @@ struct DomainTable {
   boost::unordered_flat_map<LabelValueId, std::uint32_t> domain_of_value;
   Bitmap members;  // ranks of the nodes that have the key
 
+  // So few that a search can look at them one by one.
+  [[nodiscard]] bool has_few_domains() const { return domains.size() <= 16; }
   [[nodiscard]] std::uint32_t domain(NodeId node) const { return domain_of_node[node.index()]; }
   // The domain of a label's value, made if it is new; kNone for no value.
   [[nodiscard]] std::uint32_t domain_for(LabelValueId value);
@@ -79,6 +82,13 @@ class Counter {
     Bitmap allowed;
   };
 
+  // The nodes of all domains that have so many pods.
+  struct Level {
+    std::int32_t count = 0;
+    std::size_t nodes = 0;
+    Bitmap ranks;
+  };
+
   [[nodiscard]] const CounterKey& key() const { return key_; }
   [[nodiscard]] bool in_use() const { return in_use_; }
   // The view with these parameters, made on first use; its number stays.
@@ -118,6 +128,8 @@ class Counter {
   [[nodiscard]] std::int32_t count_in(std::uint32_t domain) const { return counts_[domain]; }
   [[nodiscard]] std::int64_t total() const { return total_; }
   [[nodiscard]] const Bitmap& occupied() const { return occupied_; }
+  // Ascending by count, from 1; together they are occupied(). Empty where that has few nodes or the table few domains.
+  [[nodiscard]] const std::vector<Level>& levels() const { return levels_; }
   // The smallest count among the domains that take part, as a maximum skew sees it.
   [[nodiscard]] std::int64_t minimum(std::int32_t min_domains) const;
 
@@ -129,6 +141,9 @@ class Counter {
   void move_in_histogram(std::int32_t before, std::int32_t after);
   void raise_minimum();
   void update_views(std::uint32_t domain);
+  void update_levels(std::uint32_t domain, std::int32_t before, std::int32_t after);
+  std::vector<Level>::iterator level(std::int32_t count);
+  void put_on_level(std::uint32_t domain, std::int32_t count);
   void update_all(View& view, std::int64_t limit);
   [[nodiscard]] std::int64_t limit_of(const View& view) const {
     return minimum(view.min_domains) + view.max_skew - view.self;
@@ -148,6 +163,7 @@ class Counter {
   std::vector<std::uint32_t> histogram_;  // domains that take part, by count
   std::int32_t minimum_ = 0;
   std::vector<View> views_;
+  std::vector<Level> levels_;
   std::uint64_t changes_ = 0;
   std::uint64_t falls_ = 0;
 };
