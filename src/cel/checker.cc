@@ -52,7 +52,9 @@ class Checker {
 
   TypeRef shown(TypeRef type) { return unifier_.substitute(type, true); }
 
+  // A node that macros use in two places means the same in both.
   TypeRef visit(ExprId id) {
+    if (out_.types[id] != nullptr) return out_.types[id];
     const Expr& expr = ast_[id];
     TypeRef type = nullptr;
     switch (expr.kind) {
