@@ -69,7 +69,7 @@ Token Lexer::next() {
 
 Token Lexer::number() {
   const std::size_t start = position_;
-  if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X') && is_hex_digit(peek(2))) {
+  if (peek() == '0' && peek(1) == 'x' && is_hex_digit(peek(2))) {
     position_ += 2;
     while (is_hex_digit(peek())) ++position_;
   } else {

@@ -337,7 +337,8 @@ class Parser {
 
   ExprId list(std::uint32_t offset) {
     Children elements;
-    while (!issue_ && token_.kind != TokenKind::kRightBracket) {
+    const bool empty = accept(TokenKind::kComma);  // [,] is a list, too
+    while (!issue_ && !empty && token_.kind != TokenKind::kRightBracket) {
       const bool optional = optional_mark();
       elements.push_back({expression(), optional, {}});
       if (!accept(TokenKind::kComma)) break;
@@ -348,7 +349,8 @@ class Parser {
 
   ExprId map(std::uint32_t offset) {
     Children entries;
-    while (!issue_ && token_.kind != TokenKind::kRightBrace) {
+    const bool empty = accept(TokenKind::kComma);
+    while (!issue_ && !empty && token_.kind != TokenKind::kRightBrace) {
       const bool optional = optional_mark();
       entries.push_back({expression(), optional, {}});
       if (issue_ || !expect(TokenKind::kColon, "':' of a map entry")) return kNoExpr;

@@ -37,6 +37,8 @@ TEST(Parser, AcceptsWhatTheGrammarHas) {
                                       "a.?b",
                                       "a[?0]",
                                       "[1, ?x, ]",
+                                      "[,]",
+                                      "{,}",
                                       "{'a': 1, ?'b': c,}",
                                       "T{a: 1, `b-c`: 2}",
                                       "a.`b/c`",
