@@ -1,11 +1,13 @@
 #include "engine/search/full_scan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/random.h"
 #include "engine/fit/filters.h"
 #include "engine/score/policy_view.h"
 #include "engine/score/scores.h"
+#include "engine/search/first_domain.h"
 
 namespace berth::engine {
 
@@ -63,8 +65,11 @@ std::size_t random_tie(std::span<const std::int64_t> totals, std::uint64_t draw)
 }
 
 Choice full_scan(const Question& question, std::span<const NodeId> candidates, NodeId promised, std::uint64_t draw) {
-  const std::vector<NodeId> feasible = feasible_of(question, candidates);
+  std::vector<NodeId> feasible = feasible_of(question, candidates);
   if (feasible.empty()) return {};
+  if (std::ranges::find(feasible, promised) == feasible.end()) {
+    feasible = in_first_domains(question, std::move(feasible));
+  }
   const std::vector<std::int64_t> totals = total_scores(question, feasible);
   const auto kept = std::ranges::find(feasible, promised);
   auto best = static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
