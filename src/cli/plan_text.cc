@@ -217,9 +217,20 @@ std::string placements_wide(const Plan& plan, text::ColorMode color) {
   return table.render({.width = 0, .indent = 2, .color = color});
 }
 
-std::int64_t allocated_claims(const Plan& plan) {
-  std::int64_t claims = 0;
-  for (const sim::Placement& placement : plan.placements) claims += static_cast<std::int64_t>(placement.claims.size());
+// Each claim once, although several pods may use it, with the node of the first of them.
+struct PlannedClaim {
+  const sim::ClaimDevices* claim = nullptr;
+  const std::string* node = nullptr;
+};
+
+std::vector<PlannedClaim> planned_claims(const Plan& plan) {
+  std::vector<PlannedClaim> claims;
+  std::set<std::string_view> seen;
+  for (const sim::Placement& placement : plan.placements) {
+    for (const sim::ClaimDevices& claim : placement.claims) {
+      if (seen.insert(claim.claim).second) claims.push_back({&claim, &placement.node});
+    }
+  }
   return claims;
 }
 
@@ -230,19 +241,17 @@ std::string devices_text(const sim::ClaimDevices& claim) {
   return text;
 }
 
-std::string claims_text(const Plan& plan, text::ColorMode color, bool wide) {
+std::string claims_text(const std::vector<PlannedClaim>& claims, text::ColorMode color, bool wide) {
   static constexpr std::size_t kMost = 10;
   Table table({{"CLAIM", Align::kLeft, Overflow::kShorten},
                {"NODE", Align::kLeft, Overflow::kShorten},
                {"DEVICES", Align::kLeft, Overflow::kWrap}});
-  std::size_t claims = 0;
-  for (const sim::Placement& placement : plan.placements) {
-    for (const sim::ClaimDevices& claim : placement.claims) {
-      if (++claims <= kMost || wide) table.add_row({claim.claim, placement.node, devices_text(claim)});
-    }
+  for (const auto& [claim, node] : claims) {
+    if (wide || table.rows() < kMost) table.add_row({claim->claim, *node, devices_text(*claim)});
   }
   std::string out = table.render({.indent = 2, .color = color});
-  if (!wide && claims > kMost) out += fmt::format("  and {} more; -o wide shows all\n", grouped(claims - kMost));
+  if (const std::size_t left = claims.size() - table.rows(); left > 0)
+    out += fmt::format("  and {} more; -o wide shows all\n", grouped(left));
   return out;
 }
 
@@ -310,10 +319,10 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& 
     out += title(color, "Would start:", static_cast<std::int64_t>(plan.placements.size()), Color::kGreen);
     out += options.wide ? placements_wide(plan, color) : placements_text(plan, color);
   }
-  if (const std::int64_t claims = allocated_claims(plan); claims > 0) {
+  if (const std::vector<PlannedClaim> claims = planned_claims(plan); !claims.empty()) {
     out += fmt::format("\n{} {}\n", text::paint("Would be allocated:", Color::kGreen, color),
-                       counted(static_cast<std::uint64_t>(claims), "claim"));
-    out += claims_text(plan, color, options.wide);
+                       counted(claims.size(), "claim"));
+    out += claims_text(claims, color, options.wide);
   }
   if (!plan.evictions.empty()) {
     out += title(color, "Would be evicted:", static_cast<std::int64_t>(plan.evictions.size()), Color::kRed);

@@ -114,6 +114,13 @@ TEST(DeviceViews, PodsOfOneClaimShareAsItsConfigurationSays) {
   EXPECT_TRUE(has(explained.out, "MPS; kept apart from others: none")) << explained.out;
 }
 
+TEST(DeviceViews, AClaimOfSeveralPodsIsListedOnce) {
+  const std::string world =
+      node("n1", "", "") + device_class(kAny) + slice(kGpu) + claiming_pod("p", "c") + claiming_pod("q", "c");
+  const Ran shared = berth({"plan", file(world + claim("c", ""))});
+  EXPECT_TRUE(has(shared.out, "Would be allocated: 1 claim\n")) << shared.out;
+}
+
 TEST(DeviceViews, ASelectorThatDoesNotCompileIsShownWithItsFieldAndACaret) {
   const Ran ran = berth({"plan", file(node("n1", "", "") + device_class("device.drivr == 'gpu.nvidia.com'") +
                                       slice(kGpu) + claim("c", "") + claiming_pod("p", "c"))});
