@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+#include "engine/devices/nearness.h"
+
 namespace berth::engine::devices {
 namespace {
 
@@ -22,7 +25,10 @@ Preference::Preference(Trial& trial) : trial_(trial) {
       largest = std::max(largest, capacity.value);
     }
   }
-  for (const AttributeId attribute : trial.question().groups) {
+  std::vector<AttributeId> attributes(trial.question().groups.begin(), trial.question().groups.end());
+  if (attributes.empty()) attributes = nearness(*trial.question().catalogue, trial.question().claims);
+  for (const AttributeId attribute : attributes) {
+    if (mutant("Device.Nearness")) break;
     Groups& groups = groups_.emplace_back();
     for (std::uint32_t device = 0; device < node.devices.size(); ++device) {
       const ValueId value = trial.question().catalogue->attribute(node.devices[device].kind, attribute);
