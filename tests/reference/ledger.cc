@@ -61,7 +61,7 @@ std::optional<std::int64_t> NaiveLedger::headroom(std::int32_t queue) const {
   if (queue < 0) {
     const std::int64_t kept = kept_below(-1);
     if (kept == 0) return std::nullopt;
-    return hardware_ - kept - drawn(-1);
+    return std::max<std::int64_t>(hardware_ - kept - drawn(-1), 0);
   }
   const auto at = static_cast<std::size_t>(queue);
   const QueueSpec& spec = queues_[at];

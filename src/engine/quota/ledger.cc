@@ -99,7 +99,10 @@ Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) cons
   const Amount drawn = emptied ? 0 : here.drawn;
   if (queue == QueueTree::kRoot) {
     if (here.withheld_below == 0 || mutant("Rule.LendingLimit")) return {};
-    return {here.hardware - here.withheld_below - drawn, QuotaBlock::Limit::kWithheld, queue};
+    // Where nodes are missing and the hardware does not cover what is kept, each has its own as long as there is room.
+    const Amount shared = here.hardware - here.withheld_below - drawn;
+    const bool missing = shared < 0 && !mutant("Rule.OwnGuaranteeWithoutCover");
+    return {missing ? 0 : shared, QuotaBlock::Limit::kWithheld, queue};
   }
   if (tree_.input(queue).only_named_resources && !here.named) return {0, QuotaBlock::Limit::kNotNamed, queue};
   Room result = room(tree_.parent(queue), resource, emptied);

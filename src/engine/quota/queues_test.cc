@@ -55,6 +55,24 @@ TEST_F(Queues, ACapHoldsAndSaysSo) {
   EXPECT_EQ(running("b"), 1);
 }
 
+// Half of the hardware is gone. What is left serves whoever is within its guarantee, instead of nobody.
+TEST_F(Queues, GuaranteesThatTheHardwareDoesNotCoverStopNobody) {
+  std::vector<Event> events{node("n1", 8)};
+  for (const std::string text : {"left", "right"}) {
+    QueueInput kept = queue(text);
+    kept.quotas = {cards(8)};
+    kept.quotas[0].lending_limit = 0;
+    events.emplace_back(QueueChanged{kept});
+    add(events, text + "-job", text, 4);
+  }
+  events.emplace_back(QueueChanged{queue("none")});
+  add(events, "other", "none", 1);
+  (void)step(events);
+  EXPECT_EQ(used("left"), 4);
+  EXPECT_EQ(used("right"), 4);
+  EXPECT_EQ(used("none"), 0);
+}
+
 TEST_F(Queues, AHopelessHeadNeitherBlocksNorEvicts) {
   QueueInput pool = queue("pool");
   pool.adds_to_children = true;
