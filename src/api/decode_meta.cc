@@ -118,7 +118,8 @@ void read(DecodeContext& context, const Value& value, Condition& out) {
        {"reason", member<&Condition::reason>},
        {"message", member<&Condition::message>},
        {"lastTransitionTime", time_member<&Condition::last_transition_time>}},
-      {"observedGeneration", "lastProbeTime", "lastHeartbeatTime", "lastUpdateTime"});
+      // transitionID: the scheduling session of Volcano that wrote it.
+      {"observedGeneration", "lastProbeTime", "lastHeartbeatTime", "lastUpdateTime", "transitionID"});
   kFields.read(context, value, out);
 }
 
