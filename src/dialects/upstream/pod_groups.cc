@@ -48,6 +48,13 @@ engine::WorkloadInput::Disruption disruption_of(const api::GroupRules& rules) {
                                                             : engine::WorkloadInput::Disruption::kSingle;
 }
 
+// Instances of one Workload are as old as their pods.
+api::Time first_creation(const std::vector<const api::Pod*>& pods, api::Time now) {
+  api::Time first = now;
+  for (const api::Pod* pod : pods) first = std::min(first, pod->metadata.creation_timestamp.value_or(now));
+  return first;
+}
+
 template <class T>
 std::vector<std::string> sorted_keys(const T& by_name) {
   std::vector<std::string> keys;
@@ -282,7 +289,7 @@ void PodGroups::tell_instances(const Scene& scene, Reading& out) {
     workload.priority = priority.value;
     workload.preempts = priority.preempts;
     workload.disruption = disruption_of(group->rules);
-    workload.created = object.metadata.creation_timestamp.value_or(scene.now);
+    workload.created = first_creation(pods.alive, scene.now);
     workloads::add_wishes(object.metadata, found->second->place, workload, root, names_, out);
     instances_.try_emplace(name, priority);
     out.objects.push_back({"Workload/" + object.metadata.name, object.metadata.namespace_, workload.name});
