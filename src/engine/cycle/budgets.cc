@@ -31,6 +31,14 @@ std::vector<BrokenBudget> broken_budgets(const World& world, PodId pod, std::spa
 
 BudgetCount::BudgetCount(const World& world) : world_(&world) {
   for (const BudgetInput& budget : world.budgets()) allowed_.push_back(budget.disruptions_allowed);
+  if (allowed_.empty() || mutant("Rule.BudgetOfTheStep")) return;
+  // Who went earlier in this step counts, although no budget says so yet.
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    if (world.pod(PodId{i}).state != PodState::kEvicted) continue;
+    for (std::size_t k = 0; k < allowed_.size(); ++k) {
+      if (counts_against(world, world.budgets()[k], PodId{i})) --allowed_[k];
+    }
+  }
 }
 
 bool BudgetCount::take(std::span<const PodId> pods) {
