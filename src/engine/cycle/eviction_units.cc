@@ -1,9 +1,11 @@
 #include "engine/cycle/eviction_units.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "base/mutant.h"
+#include "engine/gang/pieces.h"
 
 namespace berth::engine {
 namespace {
@@ -155,30 +157,22 @@ bool may_reclaim(const World& world, const Fairness& fairness, const Workload& p
 void add_units(const World& world, WorkloadId id, Time now, std::vector<EvictionUnit>& out) {
   const Workload& workload = world.workloads()[id];
   if (!workload.known || workload.placed() == 0) return;
-  std::vector<std::pair<PodId, std::uint32_t>> members;
-  for (std::uint32_t group = 0; group < workload.groups.size(); ++group) {
-    for (const PodId pod : workload.groups[group].members) {
-      if (can_go(world, pod)) members.emplace_back(pod, group);
-    }
-  }
+  std::vector<PodId> members;
+  for (const Group& group : workload.groups)
+    std::ranges::copy_if(group.members, std::back_inserter(members), [&](PodId pod) { return can_go(world, pod); });
   if (members.empty()) return;
-  std::ranges::sort(members, [&](const auto& a, const auto& b) { return world.before(b.first, a.first); });
+  std::ranges::sort(members, [&](PodId a, PodId b) { return world.before(b, a); });
+  const Pieces pieces = mutant("Rule.ElasticFirst") ? Pieces{.surplus = {}, .rest = std::move(members)}
+                                                    : pieces_of(world, workload, members);
   const EvictionUnit model{.pods = {}, .workload = id, .queue = workload.queue(), .priority = workload.input.priority};
-  EvictionUnit whole = model;
-  std::vector<std::int32_t> extra(workload.groups.size(), 0);
-  const bool in_pieces = workload.input.disruption == WorkloadInput::Disruption::kSingle && is_satisfied(workload) &&
-                         !mutant("Rule.ElasticFirst");
-  for (const auto& [pod, group] : members) {
-    --extra[group];
-    if (in_pieces && is_satisfied(workload, extra)) {
-      EvictionUnit& unit = out.emplace_back(model);
-      unit.surplus = true;
-      add_pod(world, unit, pod, now);
-      continue;
-    }
-    ++extra[group];
-    add_pod(world, whole, pod, now);
+  for (const Piece& piece : pieces.surplus) {
+    EvictionUnit& unit = out.emplace_back(model);
+    unit.surplus = true;
+    unit.group = piece.group;
+    for (const PodId pod : piece.pods) add_pod(world, unit, pod, now);
   }
+  EvictionUnit whole = model;
+  for (const PodId pod : pieces.rest) add_pod(world, whole, pod, now);
   if (mutant("Rule.WholeGangs")) whole.pods.resize(std::min<std::size_t>(whole.pods.size(), 1));
   if (!whole.pods.empty()) out.push_back(std::move(whole));
 }

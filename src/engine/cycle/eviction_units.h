@@ -14,6 +14,7 @@ struct EvictionUnit {
   WorkloadId workload;  // none: a bare pod
   QueueId queue;
   bool surplus = false;
+  std::uint32_t group = kNoGroup;  // of a surplus: all that this group holds; none: one pod
   std::int32_t priority = 0;
   Amount lost = 0;   // card thousandths times seconds run; cores where there are no cards
   Time started = 0;  // of the youngest pod
@@ -48,8 +49,8 @@ inline constexpr std::int32_t kSystemPriority = 2'000'000'000;
 [[nodiscard]] bool may_reclaim(const World& world, const Fairness& fairness, const Workload& preemptor,
                                const std::vector<ResourceAmount>& charge, const EvictionUnit& unit);
 
-// Adds the units of a workload: first each pod that it holds above its minimums, the least important first, then the
-// rest together. O(pods log pods).
+// Adds the units of a workload: first what it holds above its minimums (gang/pieces.h), the least important first, then
+// the rest together. O(pods log pods).
 void add_units(const World& world, WorkloadId workload, Time now, std::vector<EvictionUnit>& out);
 // The unit of a bare pod, or nothing if it cannot go.
 void add_unit(const World& world, PodId bare_pod, Time now, std::vector<EvictionUnit>& out);

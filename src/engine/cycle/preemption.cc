@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
@@ -12,6 +13,7 @@
 #include "engine/cycle/wake.h"
 #include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
+#include "engine/gang/pieces.h"
 #include "engine/world/age.h"
 
 namespace berth::engine {
@@ -23,7 +25,8 @@ Time start_of(const Pod& pod) { return pod.started.value_or(std::numeric_limits<
 // What goes or stays together on one node.
 struct Candidate {
   std::vector<PodId> pods;  // on the node, most important first
-  WorkloadId workload;      // of a workload that goes whole; none: one pod
+  WorkloadId workload;      // of a workload of which more goes; none: one pod
+  std::uint32_t group = 0;  // all that this group of it holds goes
   bool surplus = false;     // its workload runs on without it
   // Of each pod, once it is gone.
   std::vector<NodeId> places;
@@ -62,26 +65,27 @@ std::vector<bool> breaks_budget(const World& world, const std::vector<Candidate>
   return result;
 }
 
-// Members of one workload that are in the way, most important first: those that it holds above its minimums one by one,
-// the least important first, and the rest together.
+// Members of one workload that are in the way, most important first: those that it can do without in pieces, the least
+// important first, and the rest together.
 void add_members(const World& world, const Workload& workload, WorkloadId id, const std::vector<PodId>& members,
                  std::vector<Candidate>& out) {
   if (!workload.input.preemptible) return;
-  const bool in_pieces = workload.input.disruption == WorkloadInput::Disruption::kSingle && is_satisfied(workload);
-  Candidate whole{.pods = {}, .workload = id, .places = {}, .cards = {}};
-  std::vector<std::int32_t> extra(workload.groups.size(), 0);
-  for (auto pod = members.rbegin(); pod != members.rend(); ++pod) {
-    const std::uint32_t group = world.pod(*pod).group;
-    --extra[group];
-    if (mutant("Rule.SinglePodBreaksNoGang") || (in_pieces && is_satisfied(workload, extra))) {
-      out.push_back({.pods = {*pod}, .workload = {}, .surplus = true, .places = {}, .cards = {}});
-      continue;
-    }
-    ++extra[group];
-    whole.pods.push_back(*pod);
+  const std::vector<PodId> least_first(members.rbegin(), members.rend());
+  Pieces pieces = pieces_of(world, workload, least_first);
+  if (mutant("Rule.SinglePodBreaksNoGang")) {
+    for (const PodId pod : std::exchange(pieces.rest, {})) pieces.surplus.push_back({{pod}, kNoGroup});
   }
-  std::ranges::reverse(whole.pods);
-  if (!whole.pods.empty()) out.push_back(std::move(whole));
+  const auto add = [&](std::vector<PodId> pods, std::uint32_t group, bool surplus) {
+    std::ranges::reverse(pods);
+    out.push_back({.pods = std::move(pods),
+                   .workload = group == kNoGroup ? WorkloadId::none() : id,
+                   .group = group,
+                   .surplus = surplus,
+                   .places = {},
+                   .cards = {}});
+  };
+  for (Piece& piece : pieces.surplus) add(std::move(piece.pods), piece.group, true);
+  if (!pieces.rest.empty()) add(std::move(pieces.rest), 0, false);
 }
 
 // Pods of lower priority that use devices which more than one node reaches: they may be in the way on another node than
@@ -132,11 +136,13 @@ std::vector<Candidate> removable(const World& world, NodeId node, std::int32_t p
   return result;
 }
 
-// All that a workload holds.
-std::vector<PodId> places_of(const World& world, WorkloadId id) {
+// All that a group of a workload holds.
+std::vector<PodId> places_of(const World& world, WorkloadId id, std::uint32_t above) {
+  const Workload& workload = world.workloads()[id];
   std::vector<PodId> result;
-  for (const Group& group : world.workloads()[id].groups) {
-    for (const PodId pod : group.members) {
+  for (std::uint32_t group = above; group < workload.groups.size(); ++group) {
+    if (!is_group_below(workload, group, above)) continue;
+    for (const PodId pod : workload.groups[group].members) {
       if (world.pod(pod).state == PodState::kPlaced && !world.pod(pod).terminating) result.push_back(pod);
     }
   }
@@ -213,12 +219,12 @@ class Plans {
     return check_all(question_, node).fits() && fits_with_promised(world_, question_, node, preemptor_);
   }
 
-  // A workload that goes whole goes from every node, with what it holds above its minimums.
+  // A workload or group that goes whole goes from every node, with what it holds above its minimums.
   [[nodiscard]] std::vector<PodId> victims_of(const std::vector<const Candidate*>& gone) {
     std::vector<PodId> result;
     for (const Candidate* candidate : gone) {
       const std::vector<PodId> pods =
-          candidate->workload.is_none() ? candidate->pods : places_of(world_, candidate->workload);
+          candidate->workload.is_none() ? candidate->pods : places_of(world_, candidate->workload, candidate->group);
       result.insert(result.end(), pods.begin(), pods.end());
     }
     std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world_, a, b); });

@@ -174,13 +174,15 @@ class Plan {
     return how_many_fit(question, node) > 0;
   }
 
-  // A whole workload takes with it what it holds above its minimums and has not lost yet.
+  // A whole workload, or a group of it, takes with it what it holds above its minimums and has not lost yet.
   std::vector<PodId> pods_of(const EvictionUnit& unit) {
-    if (unit.workload.is_none() || unit.surplus) return unit.pods;
+    if (unit.workload.is_none() || (unit.surplus && unit.group == kNoGroup)) return unit.pods;
+    const Workload& workload = world_.workloads()[unit.workload];
     std::vector<PodId> result;
     for (const EvictionUnit* part : order_.of(unit.workload)) {
       for (const PodId pod : part->pods) {
-        if (world_.pod(pod).state == PodState::kPlaced) result.push_back(pod);
+        const bool inside = !unit.surplus || is_group_below(workload, world_.pod(pod).group, unit.group);
+        if (inside && world_.pod(pod).state == PodState::kPlaced) result.push_back(pod);
       }
     }
     return result;
@@ -228,11 +230,20 @@ class Plan {
     return false;
   }
 
-  // Nothing of a workload stays whose minimums go.
+  // Nothing of a workload, or of a group, stays whose minimums go.
   bool must_go(const Taken& taken) {
-    return taken.unit->surplus && std::ranges::any_of(taken_, [&](const Taken& other) {
-             return other.gone && !other.unit->surplus && other.unit->workload == taken.unit->workload;
+    const EvictionUnit& part = *taken.unit;
+    return part.surplus && std::ranges::any_of(taken_, [&](const Taken& other) {
+             const EvictionUnit& whole = *other.unit;
+             return other.gone && whole.workload == part.workload && contains(whole, part);
            });
+  }
+  // Does the one unit consist of groups around the surplus of the other?
+  bool contains(const EvictionUnit& whole, const EvictionUnit& part) {
+    if (!whole.surplus) return true;
+    if (whole.group == kNoGroup || whole.group == part.group) return false;
+    const std::uint32_t group = part.group == kNoGroup ? world_.pod(part.pods.front()).group : part.group;
+    return is_group_below(world_.workloads()[part.workload], group, whole.group);
   }
   void give_back(std::span<Taken> range) {
     for (std::size_t i = range.size(); i-- > 0;) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/mutant.h"
 #include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
 
@@ -126,8 +127,7 @@ bool Attempt::go_on(std::size_t agenda_size) {
 // --- Groups and domains ---------------------------------------------------------------------------------------------
 
 bool Attempt::is_below(std::uint32_t group, std::uint32_t above) const {
-  while (group > above) group = workload_.input.groups[group].parent;
-  return group == above;
+  return is_group_below(workload_, group, above);
 }
 
 std::int32_t Attempt::demanded(std::uint32_t group) const {
@@ -276,9 +276,28 @@ void Attempt::add_level(std::uint32_t group, const DomainTree& tree, std::size_t
       out.push_back({.tree = &tree, .level = level, .domain = domain});
     }
   }
-  // The tightest first, so that large domains stay whole.
-  std::ranges::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), {},
-                           [&](const Candidate& each) { return room[each.domain]; });
+  // The tightest that holds all who want to be there, so that large domains stay whole; where none does, the one that
+  // holds most.
+  const std::map<ShapeId, std::int64_t> wanted = wanted_below(group);
+  const auto holds_all = [&](std::uint32_t domain) {
+    return std::ranges::all_of(wanted, [&](const auto& entry) {
+      return rooms_.of(entry.first).per_domain(tree, level)[domain] >= entry.second;
+    });
+  };
+  std::ranges::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), {}, [&](const Candidate& each) {
+    const bool all = mutant("Rule.DomainForAll") || holds_all(each.domain);
+    return std::pair(!all, all ? room[each.domain] : -room[each.domain]);
+  });
+}
+
+// Members below the group that want a place, those beyond the core too.
+std::map<ShapeId, std::int64_t> Attempt::wanted_below(std::uint32_t group) const {
+  std::map<ShapeId, std::int64_t> result;
+  for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf) {
+    if (!workload_.groups[leaf].is_leaf() || !is_below(leaf, group)) continue;
+    for (const PodId pod : world_.wanting(workload_.groups[leaf])) ++result[world_.pod(pod).shape];
+  }
+  return result;
 }
 
 // Was it there before this attempt?

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "engine/gang/placement.h"
@@ -73,6 +74,7 @@ class Attempt {
   [[nodiscard]] std::vector<Candidate> candidates(std::uint32_t group, const Scope& scope);
   void add_level(std::uint32_t group, const DomainTree& tree, std::size_t level, const Scope& scope,
                  std::vector<Candidate>& out);
+  [[nodiscard]] std::map<ShapeId, std::int64_t> wanted_below(std::uint32_t group) const;
   [[nodiscard]] bool could_hold(std::uint32_t group, const DomainTree& tree, std::size_t level, std::uint32_t domain);
   // Slices that fit into the domain of `level`.
   [[nodiscard]] std::int64_t slices_in(ShapeId shape, std::int32_t size, const DomainTree& tree,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 namespace {
 
@@ -14,8 +16,8 @@ class Cores {
         const std::function<bool(const Core&)>& visit)
       : workload_(workload), wanting_(wanting), limit_(limit), visit_(visit), take_(workload.groups.size(), 0) {}
 
-  CoreSearch run() {
-    const bool stopped = choose(0, [&] { return compose(0); });
+  CoreSearch run(std::uint32_t group) {
+    const bool stopped = choose(group, [&] { return compose(0); });
     if (hit_limit_) return CoreSearch::kLimit;
     return stopped ? CoreSearch::kStopped : CoreSearch::kExhausted;
   }
@@ -173,8 +175,16 @@ Wanting wanting_of(const World& world, const Workload& workload) {
 }
 
 CoreSearch for_each_core(const Workload& workload, const Wanting& wanting, std::size_t limit,
-                         const std::function<bool(const Core&)>& visit) {
-  return Cores(workload, wanting, limit, visit).run();
+                         const std::function<bool(const Core&)>& visit, std::uint32_t group) {
+  return Cores(workload, wanting, limit, visit).run(group);
+}
+
+std::uint32_t growth_of(const Workload& workload, std::uint32_t leaf) {
+  std::uint32_t result = kNoGroup;
+  for (std::uint32_t at = leaf; at != 0; at = workload.input.groups[at].parent) {
+    if (!is_group_satisfied(workload, at)) result = at;
+  }
+  return mutant("Rule.GrowsByWholeGroups") ? kNoGroup : result;
 }
 
 }  // namespace berth::engine

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "engine/gang/workloads.h"
@@ -37,8 +38,18 @@ struct Wanting {
 enum class CoreSearch : std::uint8_t { kStopped, kExhausted, kLimit };
 
 // Calls visit(core) for each core until it returns true, or `limit` were told. Each core is minimal: without any of its
-// pods the workload would not be whole. Exhausted without a call: too few members.
+// pods the workload would not be whole. Exhausted without a call: too few members. With `group`: what that group lacks
+// to be satisfied.
 CoreSearch for_each_core(const Workload& workload, const Wanting& wanting, std::size_t limit,
-                         const std::function<bool(const Core&)>& visit);
+                         const std::function<bool(const Core&)>& visit, std::uint32_t group = 0);
+
+// Is the group satisfied with what holds a place now and `extra` more pods per group (leaves; empty: none)?
+[[nodiscard]] bool is_group_satisfied(const Workload& workload, std::uint32_t group,
+                                      std::span<const std::int32_t> extra = {});
+[[nodiscard]] bool is_group_below(const Workload& workload, std::uint32_t group, std::uint32_t above);
+
+// What a whole workload grows by where the leaf wants more: the widest group around it that lacks its minimums, which
+// comes at once or not at all. kNoGroup: one member.
+[[nodiscard]] std::uint32_t growth_of(const Workload& workload, std::uint32_t leaf);
 
 }  // namespace berth::engine

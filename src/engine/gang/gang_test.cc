@@ -286,6 +286,92 @@ TEST_F(Gangs, AnEngineMadeAnewKeepsTheSamePlaceWhereTwoEndInOneSecond) {
   EXPECT_EQ(Told().node_of_late({"n2", "n1"}), there);
 }
 
+// --- Groups that a whole workload can do without.
+
+struct SubGroups : Gangs {
+  // One of two groups of two is enough.
+  WorkloadInput pairs(const std::string& text, std::int32_t needed = 1) {
+    WorkloadInput input = workload(text, 0);
+    input.groups[0].minimum_children = needed;
+    input.groups.push_back(group("a", 2));
+    input.groups.push_back(group("b", 2));
+    return input;
+  }
+  std::vector<Event> with_members(const WorkloadInput& input, const std::vector<Event>& nodes, std::int32_t each = 2) {
+    std::vector<Event> events = nodes;
+    events.emplace_back(WorkloadChanged{input});
+    const std::string text(names.names.text(input.name));
+    for (const std::string one : {"a", "b"}) add_pods(events, text + "-" + one, each, 1, text, one);
+    return events;
+  }
+};
+
+TEST_F(SubGroups, AGroupAboveTheMinimumStartsWholeOrNotAtAll) {
+  (void)step(with_members(pairs("w"), {node("n1", 3)}));
+  EXPECT_EQ(running("w"), 2) << "one of the second group would be half of it";
+  const Reason reason = why("w-b-0");
+  EXPECT_EQ(reason.reason_class, ReasonClass::kGangIncomplete);
+  EXPECT_EQ(reason.workload.required, 2);
+  EXPECT_EQ(reason.workload.fitting, 1);
+  (void)step({node("n1", 4)});
+  EXPECT_EQ(running("w"), 4);
+}
+
+TEST_F(SubGroups, AGroupThatLostAMemberIsMadeWholeBeforeAnotherStarts) {
+  WorkloadInput input = pairs("w");
+  input.groups.push_back(group("c", 1));
+  std::vector<Event> events = with_members(input, {node("n1", 4)});
+  (void)step(events);
+  ASSERT_EQ(running("w"), 4);
+  (void)step({PodRemoved{name("w-b-1")}, PodChanged{pod("w-c-0", 1, "w", "c")}, PodChanged{pod("w-b-2", 1, "w", "b")}});
+  EXPECT_EQ(node_of("w-b-2"), "n1");
+  EXPECT_EQ(node_of("w-c-0"), "");
+}
+
+TEST_F(SubGroups, AGroupAboveTheMinimumIsEvictedWhole) {
+  (void)step(with_members(pairs("w"), {node("n1", 2), node("n2", 2)}));
+  ASSERT_EQ(running("w"), 4);
+  WorkloadInput high = workload("high", 1);
+  high.priority = 10;
+  (void)step({WorkloadChanged{high}, PodChanged{pod("high-0", 1, "high")}});
+  EXPECT_EQ(running("high"), 1);
+  EXPECT_EQ(running("w"), 2);
+  EXPECT_EQ(node_of("w-a-0").empty(), node_of("w-a-1").empty());
+  EXPECT_EQ(node_of("w-b-0").empty(), node_of("w-b-1").empty());
+}
+
+TEST_F(SubGroups, ABarePodEvictsAGroupWholeToo) {
+  (void)step(with_members(pairs("w"), {node("n1", 2), node("n2", 2)}));
+  PodInput high = pod("high", 1);
+  high.shape.priority = 10;
+  (void)step({PodChanged{high}});
+  EXPECT_NE(node_of("high"), "");
+  EXPECT_EQ(running("w"), 2);
+  EXPECT_EQ(node_of("w-a-0").empty(), node_of("w-a-1").empty());
+  EXPECT_EQ(node_of("w-b-0").empty(), node_of("w-b-1").empty());
+}
+
+TEST_F(SubGroups, SurplusOfAGroupGoesBeforeTheGroup) {
+  (void)step(with_members(pairs("w"), {node("n1", 6)}, 3));
+  ASSERT_EQ(running("w"), 6);
+  WorkloadInput high = workload("high", 1);
+  high.priority = 10;
+  (void)step({WorkloadChanged{high}, PodChanged{pod("high-0", 1, "high")}});
+  EXPECT_EQ(running("w"), 5);
+}
+
+TEST_F(Gangs, TheDomainIsChosenForAllWhoWantToBeThere) {
+  std::vector<Event> events{node("n1", 1, {{"rack", "a"}}), node("n2", 3, {{"rack", "b"}}),
+                            node("n3", 8, {{"rack", "c"}})};
+  WorkloadInput input = workload("w", 1);
+  input.groups[0].topology.required = key("rack");
+  events.emplace_back(WorkloadChanged{input});
+  add_pods(events, "w", 3, 1, "w");
+  (void)step(events);
+  EXPECT_EQ(running("w"), 3);
+  EXPECT_EQ(node_of("w-0"), "n2");
+}
+
 // The pods are of one shape; which of them may use what is kept depends on how long each runs.
 TEST_F(Gangs, AShortPodPassesAlthoughALongOneOfItsShapeFailedBefore) {
   clock = 100;
@@ -373,6 +459,32 @@ TEST_F(Preempted, ABarePodNeverEvictsAGangThatStays) {
   (void)step(events);
   EXPECT_TRUE(step({PodChanged{urgent("urgent", 1)}}).decisions.empty());
   EXPECT_EQ(running("stays"), 2);
+}
+
+// One budget for both, and each of two newcomers needs the place of one.
+TEST_F(Preempted, ABudgetIsUsedUpWithinAStep) {
+  BudgetInput budget;
+  budget.name = name("budget");
+  budget.namespace_ = space;
+  budget.selector.requirements = {Requirement{key("app"), Operator::kIn, {names.label_value("db")}, {}}};
+  budget.disruptions_allowed = 1;
+  std::vector<Event> events{node("n1", 1), node("n2", 1), BudgetChanged{budget}};
+  for (const std::string text : {"db-1", "db-2"}) {
+    PodInput low = pod(text, 1);
+    low.shape.labels = {{key("app"), names.label_value("db")}};
+    events.emplace_back(PodChanged{low});
+  }
+  (void)step(events);
+  events.clear();
+  for (const std::string text : {"one", "two"}) {
+    WorkloadInput high = workload(text, 1);
+    high.priority = 10;
+    events.emplace_back(WorkloadChanged{high});
+    events.emplace_back(PodChanged{pod(text + "-0", 1, text)});
+  }
+  EXPECT_EQ(count(step(events), Decision::Kind::kEvict), 1U);
+  EXPECT_EQ(running("one"), 1);
+  EXPECT_EQ(running("two"), 0);
 }
 
 // Its pods say 0, the gang says 20.

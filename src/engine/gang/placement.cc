@@ -65,20 +65,53 @@ PlacementOutcome JointPlacement::place_core(const Workload& workload, const Plac
   return outcome;
 }
 
+// May the workload have so many more pods below the group, as far as maximums go?
+bool JointPlacement::may_have_more(const Workload& workload, std::uint32_t group, std::int64_t pods) {
+  for (std::uint32_t at = group;; at = workload.input.groups[at].parent) {
+    const std::int32_t most = workload.input.groups[at].maximum_pods;
+    if (most != GroupInput::kAll && workload.groups[at].placed + pods > most) return false;
+    if (at == 0) return true;
+  }
+}
+
+PlacementOutcome JointPlacement::grow_by_group(const Workload& workload, const Wanting& wanting, std::uint32_t group,
+                                               const PlacementOptions& options) {
+  PlacementOutcome outcome = PlacementOutcome::kTooFewMembers;
+  for_each_core(
+      workload, wanting, options.core_limit,
+      [&](const Core& core) {
+        std::int64_t pods = 0;
+        for (const CorePart& part : core) pods += static_cast<std::int64_t>(part.pods.size());
+        if (!may_have_more(workload, group, pods)) return false;
+        outcome = place(workload, core, options);
+        return outcome == PlacementOutcome::kPlaced;
+      },
+      group);
+  return outcome;
+}
+
 PlacementOutcome JointPlacement::grow(const Workload& workload, const PlacementOptions& options) {
   const Wanting wanting = wanting_of(world_, workload);
   PlacementOutcome outcome = PlacementOutcome::kTooFewMembers;
-  for (std::uint32_t group = 0; group < workload.groups.size(); ++group) {
-    bool full = false;
-    for (std::uint32_t at = group;; at = workload.input.groups[at].parent) {
-      const std::int32_t most = workload.input.groups[at].maximum_pods;
-      full = full || (most != GroupInput::kAll && workload.groups[at].placed >= most);
-      if (at == 0) break;
-    }
-    if (full) continue;
-    for (const Wanting::OfShape& shape : wanting.by_group[group]) {
-      outcome = place(workload, {{group, shape.shape, {shape.pods.front()}}}, options);
-      if (outcome == PlacementOutcome::kPlaced) return outcome;
+  // Groups that lost members come before those that never had them.
+  for (const bool damaged : {true, false}) {
+    std::vector<bool> tried(workload.groups.size(), false);
+    for (std::uint32_t leaf = 0; leaf < workload.groups.size(); ++leaf) {
+      if (wanting.by_group[leaf].empty()) continue;
+      const std::uint32_t group = growth_of(workload, leaf);
+      if (damaged != (group != kNoGroup && workload.groups[group].placed > 0)) continue;
+      if (group != kNoGroup) {
+        if (tried[group]) continue;
+        tried[group] = true;
+        outcome = grow_by_group(workload, wanting, group, options);
+        if (outcome == PlacementOutcome::kPlaced) return outcome;
+        continue;
+      }
+      if (!may_have_more(workload, leaf, 1)) continue;
+      for (const Wanting::OfShape& shape : wanting.by_group[leaf]) {
+        outcome = place(workload, {{leaf, shape.shape, {shape.pods.front()}}}, options);
+        if (outcome == PlacementOutcome::kPlaced) return outcome;
+      }
     }
   }
   return outcome;

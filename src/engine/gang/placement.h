@@ -61,7 +61,8 @@ class JointPlacement {
   // Places what the workload lacks to be whole. Placed: the pods are in the world, in the caller's transaction, and
   // placed() names them in order. Else the world is as it was. The world must be fresh.
   [[nodiscard]] PlacementOutcome place_core(const Workload& workload, const PlacementOptions& options = {});
-  // One more pod of a workload that is whole, where its rules allow it: the first member, in order, that fits.
+  // More of a workload that is whole, where its rules allow it: what a group of it lacks that lost members, else the
+  // next member, or the next group that has to come at once (growth_of), in order, that fits.
   [[nodiscard]] PlacementOutcome grow(const Workload& workload, const PlacementOptions& options = {});
   // These pods and no others.
   [[nodiscard]] PlacementOutcome place(const Workload& workload, const Core& core, const PlacementOptions& options);
@@ -77,6 +78,10 @@ class JointPlacement {
   [[nodiscard]] Rooms& rooms(bool lifted = false) { return lifted ? lifted_rooms_ : rooms_; }
 
  private:
+  [[nodiscard]] static bool may_have_more(const Workload& workload, std::uint32_t group, std::int64_t pods);
+  [[nodiscard]] PlacementOutcome grow_by_group(const Workload& workload, const Wanting& wanting, std::uint32_t group,
+                                               const PlacementOptions& options);
+
   World& world_;
   Search& search_;
   DomainTrees trees_;

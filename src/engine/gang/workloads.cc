@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/tie_order.h"
+#include "engine/gang/core.h"
 
 namespace berth::engine {
 namespace {
@@ -40,6 +41,15 @@ std::uint32_t unsatisfied(const Workload& workload, std::uint32_t group, std::sp
 
 bool is_satisfied(const Workload& workload, std::span<const std::int32_t> extra) {
   return workload.known && satisfied(workload, 0, extra);
+}
+
+bool is_group_satisfied(const Workload& workload, std::uint32_t group, std::span<const std::int32_t> extra) {
+  return workload.known && satisfied(workload, group, extra);
+}
+
+bool is_group_below(const Workload& workload, std::uint32_t group, std::uint32_t above) {
+  while (group > above) group = workload.input.groups[group].parent;
+  return group == above;
 }
 
 bool is_damaged(const Workload& workload) { return workload.known && workload.placed() > 0 && !is_satisfied(workload); }

@@ -26,6 +26,7 @@ class Explanation {
   Reason make() {
     if (!workload_.known || world_.pod(pod_).group == kNoGroup) return not_ready();
     grows_ = is_satisfied(workload_);
+    if (grows_) growth_ = growth_of(workload_, world_.pod(pod_).group);
     facts_.name = workload_.input.name;
     facts_.placed = workload_.placed();
     count_members();
@@ -98,25 +99,31 @@ class Explanation {
       }
     }
   }
-  [[nodiscard]] Core own_core() const { return {{world_.pod(pod_).group, shape_of(pod_), {pod_}}}; }
+  // What the pod would come with: itself, or what its group lacks.
+  [[nodiscard]] Core own_core() const {
+    if (growth_ != kNoGroup) return core_;
+    return {{world_.pod(pod_).group, shape_of(pod_), {pod_}}};
+  }
 
   void count_members() {
     const Wanting wanting = wanting_of(world_, workload_);
-    if (grows_) {
+    if (grows_ && growth_ == kNoGroup) {
       facts_.required = facts_.wanting = 1;
       return;
     }
+    const std::uint32_t top = grows_ ? growth_ : 0;
     std::vector<std::int32_t> needed(workload_.groups.size(), 0);
-    const CoreSearch search = for_each_core(workload_, wanting, 1, [&](const Core& core) {
+    const auto keep = [&](const Core& core) {
       core_ = core;
       return true;
-    });
+    };
+    const CoreSearch search = for_each_core(workload_, wanting, 1, keep, top);
     too_few_ = search != CoreSearch::kStopped;
     for (const CorePart& demand : core_) needed[demand.group] += static_cast<std::int32_t>(demand.pods.size());
     const std::vector<std::int32_t> fitting = how_many_fit_one_by_one(wanting);
     for (std::uint32_t group = 0; group < workload_.groups.size(); ++group) {
       const Group& leaf = workload_.groups[group];
-      if (!leaf.is_leaf()) continue;
+      if (!leaf.is_leaf() || !is_group_below(workload_, group, top)) continue;
       const std::int32_t lacks = std::max(workload_.input.groups[group].minimum_pods - leaf.placed - leaf.succeeded, 0);
       const std::int32_t required = too_few_ ? lacks : std::max(needed[group], 0);
       facts_.required += required;
@@ -126,9 +133,9 @@ class Explanation {
       facts_.groups.push_back({workload_.groups.size() > 1 ? workload_.input.groups[group].name : NameId::none(),
                                required, wanting.count(group), fitting[group]});
     }
-    const Group& root = workload_.groups.front();
+    const Group& root = workload_.groups[top];
     facts_.required =
-        std::max(facts_.required, workload_.input.groups.front().minimum_pods - root.placed - root.succeeded);
+        std::max(facts_.required, workload_.input.groups[top].minimum_pods - root.placed - root.succeeded);
   }
   std::vector<std::int32_t> how_many_fit_one_by_one(const Wanting& wanting) {
     std::vector<std::int32_t> result(workload_.groups.size(), 0);
@@ -149,7 +156,7 @@ class Explanation {
 
   // The member whose shape has the least room for its number; it stands for the workload in what nodes say.
   PodId subject() {
-    if (grows_ || core_.empty()) return pod_;
+    if (core_.empty()) return pod_;
     const auto short_by = [&](const CorePart& demand) {
       return placement_.rooms().of(demand.shape).total() - static_cast<std::int64_t>(demand.pods.size());
     };
@@ -340,6 +347,7 @@ class Explanation {
   const Workload& workload_;
   Time now_;
   bool grows_ = false;
+  std::uint32_t growth_ = kNoGroup;  // of who grows: the group that comes at once
   bool too_few_ = false;
   Core core_;
   std::vector<NodeId> closed_;  // to the pod asked about last

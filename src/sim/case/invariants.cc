@@ -10,6 +10,7 @@
 
 #include "api/pod_state.h"
 #include "engine/devices/holdings.h"
+#include "engine/gang/core.h"
 #include "engine/world/world.h"
 
 namespace berth::sim {
@@ -154,6 +155,12 @@ std::optional<std::string> gangs_are_whole(const engine::StepResult& result, con
     if (workload.placed() > 0 && !engine::is_satisfied(workload))
       return fmt::format("{} holds {} places and is not whole", cluster.names().names.text(workload.input.name),
                          workload.placed());
+    const std::uint32_t leaf = cluster.engine().world().pod(decision.pod).group;
+    for (std::uint32_t group = leaf; group != 0; group = workload.input.groups[group].parent)
+      if (workload.groups[group].placed > 0 && !engine::is_group_satisfied(workload, group))
+        return fmt::format("{} of {} holds {} places and is not whole",
+                           cluster.names().names.text(workload.input.groups[group].name),
+                           cluster.names().names.text(workload.input.name), workload.groups[group].placed);
   }
   return std::nullopt;
 }
