@@ -157,6 +157,7 @@ class Asked {
     for (std::size_t score = 0; score < profile.scores.size(); ++score) {
       Findings::Score& found = findings.scores[std::string(name_of(profile.scores[score].score))];
       found.weight = profile.scores[score].weight;
+      if (table.raw[score].empty()) continue;  // switched off; the comparison tells
       for (const auto& [place, entry] : order) {
         found.raw.push_back(table.raw[score][entry]);
         found.normalized.push_back(table.normalized[score][entry]);
