@@ -127,13 +127,17 @@ class Plan {
     return loss;
   }
 
-  // The preferred core stands for all in the quick bounds; the proof asks every core.
+  // The preferred core stands for all where victims are judged; the proof asks every core.
   bool first_core() {
     const Wanting wanting = wanting_of(world_, workload_);
-    const CoreSearch search = for_each_core(workload_, wanting, 1, [&](const Core& core) {
-      core_ = core;
-      return true;
+    std::size_t cores = 0;
+    for_each_core(workload_, wanting, 2, [&](const Core& core) {
+      if (++cores == 1) core_ = core;
+      return cores == 2;
     });
+    only_core_ = cores == 1;
+    for (const auto& shapes : wanting.by_group)
+      for (const Wanting::OfShape& each : shapes) shapes_.push_back(each.shape);
     charge_ = charge_of(world_, core_);
     for (const ResourceAmount& each : charge_) {
       bool guaranteed = false;
@@ -143,11 +147,12 @@ class Plan {
       if (guaranteed && each.resource != kPods) guaranteed_.push_back(each);
     }
     for (const CorePart& demand : core_) needed_[demand.shape] += static_cast<std::int64_t>(demand.pods.size());
-    return search == CoreSearch::kStopped;
+    return cores > 0;
   }
 
-  // Is it worth asking? Room for each shape, and quota.
+  // Is it worth asking? Room for each shape, and quota. Another core may need less of both.
   bool may_fit() {
+    if (!only_core_ && !mutant("Rule.BoundOfOneCore")) return true;
     if (is_short_of_quota()) return false;
     return std::ranges::all_of(
         needed_, [&](const auto& entry) { return placement_.rooms().of(entry.first).total() >= entry.second; });
@@ -163,8 +168,7 @@ class Plan {
   // Would the unit's going help at all: a node that the workload can use, or quota that it lacks?
   bool helps(const EvictionUnit& unit) {
     return is_short_of_quota() || std::ranges::any_of(unit.pods, [&](PodId pod) {
-             return std::ranges::any_of(
-                 core_, [&](const CorePart& demand) { return usable(demand.shape, world_.pod(pod).node); });
+             return std::ranges::any_of(shapes_, [&](ShapeId shape) { return usable(shape, world_.pod(pod).node); });
            });
   }
   bool usable(ShapeId shape_id, NodeId node) {
@@ -286,6 +290,8 @@ class Plan {
   std::vector<ResourceAmount> charge_;
   std::vector<ResourceAmount> guaranteed_;  // of these, what some queue above it has a guarantee for
   std::map<ShapeId, std::int64_t> needed_;
+  bool only_core_ = false;       // no other members would do
+  std::vector<ShapeId> shapes_;  // of all members that want a place
   std::vector<Taken> taken_;
   std::size_t next_proof_ = 1;
 };

@@ -461,6 +461,28 @@ TEST_F(Preempted, ABarePodNeverEvictsAGangThatStays) {
   EXPECT_EQ(running("stays"), 2);
 }
 
+// The first two of three members do not fit, whoever goes; the last two do.
+TEST_F(Preempted, MembersThatFitAreFoundWhereThePreferredOnesDoNot) {
+  PodInput stays = pod("stays", 3);
+  stays.shape.priority = 20;
+  std::vector<Event> events{node("n1", 2),
+                            node("n2", 1),
+                            node("n3", 3),
+                            PodChanged{stays},
+                            WorkloadChanged{workload("low", 2)},
+                            PodChanged{pod("low-0", 2, "low")},
+                            PodChanged{pod("low-1", 1, "low")}};
+  (void)step(events);
+  ASSERT_EQ(running("low"), 2);
+  ASSERT_EQ(node_of("stays"), "n3");
+  WorkloadInput high = workload("high", 2);
+  high.priority = 10;
+  (void)step({WorkloadChanged{high}, PodChanged{pod("high-0", 3, "high")}, PodChanged{pod("high-1", 2, "high")},
+              PodChanged{pod("high-2", 1, "high")}});
+  EXPECT_EQ(running("high"), 2);
+  EXPECT_EQ(running("low"), 0);
+}
+
 // One budget for both, and each of two newcomers needs the place of one.
 TEST_F(Preempted, ABudgetIsUsedUpWithinAStep) {
   BudgetInput budget;
