@@ -11,6 +11,17 @@ namespace devices = engine::devices;
 namespace {
 
 constexpr std::uint64_t kMissing = ~std::uint64_t{0};
+constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
+
+bool same_look(const NameRead& a, const NameRead& b) {
+  return a.field == b.field && a.domain == b.domain && a.name == b.name;
+}
+
+// Do they read the same?
+bool same_reads(const Projection& a, const Projection& b) {
+  return a.driver == b.driver && a.allow_multiple == b.allow_multiple && a.all_attributes == b.all_attributes &&
+         a.all_capacities == b.all_capacities && std::ranges::equal(a.names, b.names, same_look);
+}
 
 std::string full_name(const NameRead& read) { return read.domain + "/" + read.name; }
 
@@ -31,9 +42,18 @@ SelectorTable::SelectorTable(const Interner<devices::SelectorId>& expressions, d
 
 SelectorTable::Entry& SelectorTable::entry(devices::SelectorId id) const {
   while (entries_.size() <= id.index()) {
-    entries_.emplace_back(compiler_.compile(expressions_.text(devices::SelectorId(entries_.size()))));
+    Entry& made = entries_.emplace_back(compiler_.compile(expressions_.text(devices::SelectorId(entries_.size()))));
+    if (made.selector) made.sight = &sight(made.selector->projection());
   }
   return entries_[id.index()];
+}
+
+SelectorTable::Sight& SelectorTable::sight(const Projection& reads) const {
+  const auto known = std::ranges::find_if(sights_, [&](const Sight& other) { return same_reads(other.reads, reads); });
+  if (known != sights_.end()) return *known;
+  Sight& made = sights_.emplace_back();
+  made.reads = reads;
+  return made;
 }
 
 const DeviceSelector* SelectorTable::selector(devices::SelectorId id) const {
@@ -48,37 +68,42 @@ devices::SelectorAnswer SelectorTable::failure(std::string_view message) const {
 devices::SelectorAnswer SelectorTable::answer(devices::SelectorId selector, devices::KindId kind) const {
   Entry& entry = this->entry(selector);
   if (!entry.selector) return failure(entry.selector.error().message);
-  if (kind.index() < entry.by_kind.size() && entry.by_kind[kind.index()]) return *entry.by_kind[kind.index()];
-  project(entry, catalogue_.kinds.content(kind), kind);
-  const auto known = entry.by_projection.find(key_);
-  const Answer answer = known != entry.by_projection.end()
-                            ? known->second
-                            : entry.by_projection.emplace(key_, evaluate(entry, kind)).first->second;
-  if (kind.index() >= entry.by_kind.size()) entry.by_kind.resize(catalogue_.kinds.size());
-  entry.by_kind[kind.index()] = answer;
-  return answer;
+  const std::uint32_t number = this->number(*entry.sight, kind);
+  if (entry.answers.size() <= number) entry.answers.resize(number + 1);
+  std::optional<Answer>& known = entry.answers[number];
+  if (!known) known = evaluate(entry, kind);
+  return *known;
+}
+
+std::uint32_t SelectorTable::number(Sight& sight, devices::KindId kind) const {
+  if (sight.by_kind.size() <= kind.index()) sight.by_kind.resize(catalogue_.kinds.size(), kUnseen);
+  std::uint32_t& known = sight.by_kind[kind.index()];
+  if (known != kUnseen) return known;
+  project(sight, catalogue_.kinds.content(kind), kind);
+  const auto next = static_cast<std::uint32_t>(sight.numbers.size());
+  return known = sight.numbers.try_emplace(key_, next).first->second;
 }
 
 // Looks for the names again whenever there are new ones.
-void SelectorTable::find_names(Entry& entry) const {
+void SelectorTable::find_names(Sight& sight) const {
   const std::size_t now = catalogue_.attributes.size() + catalogue_.capacities.size();
-  const std::vector<NameRead>& reads = entry.selector->projection().names;
-  if (now == entry.names_seen && entry.attributes.size() == reads.size()) return;
-  entry.names_seen = now;
-  entry.attributes.clear();
-  entry.qualified.clear();
-  entry.bare.clear();
+  const std::vector<NameRead>& reads = sight.reads.names;
+  if (now == sight.names_seen && sight.attributes.size() == reads.size()) return;
+  sight.names_seen = now;
+  sight.attributes.clear();
+  sight.qualified.clear();
+  sight.bare.clear();
   for (const NameRead& read : reads) {
     const bool attribute = read.field == NameRead::Field::kAttribute;
-    entry.attributes.push_back(attribute ? catalogue_.attributes.find(full_name(read)) : devices::AttributeId::none());
-    entry.qualified.push_back(attribute ? devices::CapacityId::none() : catalogue_.capacities.find(full_name(read)));
-    entry.bare.push_back(attribute ? devices::CapacityId::none() : catalogue_.capacities.find(read.name));
+    sight.attributes.push_back(attribute ? catalogue_.attributes.find(full_name(read)) : devices::AttributeId::none());
+    sight.qualified.push_back(attribute ? devices::CapacityId::none() : catalogue_.capacities.find(full_name(read)));
+    sight.bare.push_back(attribute ? devices::CapacityId::none() : catalogue_.capacities.find(read.name));
   }
 }
 
 // Writes into key_ all that the selector can see of the kind.
-void SelectorTable::project(Entry& entry, const devices::Kind& kind, devices::KindId id) const {
-  const Projection& projection = entry.selector->projection();
+void SelectorTable::project(Sight& sight, const devices::Kind& kind, devices::KindId id) const {
+  const Projection& projection = sight.reads;
   key_.clear();
   const bool whole_domain =
       std::ranges::any_of(projection.names, [](const NameRead& read) { return read.name.empty(); });
@@ -86,7 +111,7 @@ void SelectorTable::project(Entry& entry, const devices::Kind& kind, devices::Ki
     key_.push_back(id.index());
     return;
   }
-  find_names(entry);
+  find_names(sight);
   if (projection.driver) key_.push_back(kind.driver.index());
   if (projection.allow_multiple) key_.push_back(kind.allow_multiple ? 1 : 0);
   const auto capacity = [&](devices::CapacityId name) {
@@ -96,17 +121,17 @@ void SelectorTable::project(Entry& entry, const devices::Kind& kind, devices::Ki
   for (std::size_t i = 0; i < projection.names.size(); ++i) {
     const NameRead& read = projection.names[i];
     if (read.field == NameRead::Field::kAttribute) {
-      const auto value = entry.attributes[i] == devices::AttributeId::none()
+      const auto value = sight.attributes[i] == devices::AttributeId::none()
                              ? devices::ValueId::none()
-                             : catalogue_.attribute(id, entry.attributes[i]);
+                             : catalogue_.attribute(id, sight.attributes[i]);
       key_.push_back(value == devices::ValueId::none() ? kMissing : value.index());
       continue;
     }
     const devices::Capacity* found =
-        entry.qualified[i] == devices::CapacityId::none() ? nullptr : capacity(entry.qualified[i]);
-    if (found == nullptr && entry.bare[i] != devices::CapacityId::none() &&
+        sight.qualified[i] == devices::CapacityId::none() ? nullptr : capacity(sight.qualified[i]);
+    if (found == nullptr && sight.bare[i] != devices::CapacityId::none() &&
         names_.names.text(kind.driver) == read.domain) {
-      found = capacity(entry.bare[i]);
+      found = capacity(sight.bare[i]);
     }
     key_.push_back(found == nullptr ? kMissing : static_cast<std::uint64_t>(found->value));
     key_.push_back(found == nullptr ? kMissing : static_cast<std::uint64_t>(found->value >> 64));
@@ -115,12 +140,12 @@ void SelectorTable::project(Entry& entry, const devices::Kind& kind, devices::Ki
 
 // Of the names that the selector reads: those that no device has, and the domains in which the same name is published.
 std::string SelectorTable::hint(Entry& entry) const {
-  find_names(entry);
-  const std::vector<NameRead>& reads = entry.selector->projection().names;
+  find_names(*entry.sight);
+  const std::vector<NameRead>& reads = entry.sight->reads.names;
   std::string text;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     if (reads[i].field != NameRead::Field::kAttribute || reads[i].name.empty()) continue;
-    if (entry.attributes[i] != devices::AttributeId::none()) continue;
+    if (entry.sight->attributes[i] != devices::AttributeId::none()) continue;
     std::string places;
     for (std::size_t id = 0; id < catalogue_.attributes.size(); ++id) {
       const std::string_view other = catalogue_.attributes.text(devices::AttributeId(id));

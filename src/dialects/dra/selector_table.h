@@ -2,8 +2,8 @@
 //
 // An expression is compiled when it is first asked about. It is evaluated once per distinct projection: kinds that
 // agree on all that the expression reads (driver, some attributes, some capacities) share one evaluation, so that a
-// million devices that differ in their UUIDs cost a handful. Answers are kept by (selector, kind); asking again is one
-// array access.
+// million devices that differ in their UUIDs cost a handful. Expressions that read the same share the numbers of these
+// projections, so that a kind is looked at once for all of them; asking again is two array accesses.
 #pragma once
 
 #include <cstdint>
@@ -49,21 +49,29 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   struct KeyHash {
     std::size_t operator()(const std::vector<std::uint64_t>& key) const;
   };
-  struct Entry {
-    explicit Entry(Result<DeviceSelector> compiled) : selector(std::move(compiled)) {}
-    Result<DeviceSelector> selector;
-    std::vector<std::optional<Answer>> by_kind;
-    boost::unordered_flat_map<std::vector<std::uint64_t>, Answer, KeyHash> by_projection;
+  // What expressions that read the same see, numbered.
+  struct Sight {
+    Projection reads;
+    std::vector<std::uint32_t> by_kind;  // the number, or kUnseen
+    boost::unordered_flat_map<std::vector<std::uint64_t>, std::uint32_t, KeyHash> numbers;
     // Ids of the names that the projection has, in its order; none: not seen yet.
     std::vector<engine::devices::AttributeId> attributes;
     std::vector<engine::devices::CapacityId> qualified;  // "domain/name"
     std::vector<engine::devices::CapacityId> bare;       // "name", which counts for drivers of that domain
     std::size_t names_seen = 0;
   };
+  struct Entry {
+    explicit Entry(Result<DeviceSelector> compiled) : selector(std::move(compiled)) {}
+    Result<DeviceSelector> selector;
+    Sight* sight = nullptr;                      // if it compiles
+    std::vector<std::optional<Answer>> answers;  // by number
+  };
 
   Entry& entry(engine::devices::SelectorId id) const;
-  void project(Entry& entry, const engine::devices::Kind& kind, engine::devices::KindId id) const;
-  void find_names(Entry& entry) const;
+  Sight& sight(const Projection& reads) const;
+  [[nodiscard]] std::uint32_t number(Sight& sight, engine::devices::KindId kind) const;
+  void project(Sight& sight, const engine::devices::Kind& kind, engine::devices::KindId id) const;
+  void find_names(Sight& sight) const;
   [[nodiscard]] Answer evaluate(Entry& entry, engine::devices::KindId kind) const;
   [[nodiscard]] std::string hint(Entry& entry) const;
   [[nodiscard]] Answer failure(std::string_view message) const;
@@ -73,6 +81,7 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   const engine::Names& names_;
   SelectorCompiler compiler_;
   mutable std::deque<Entry> entries_;  // by SelectorId
+  mutable std::deque<Sight> sights_;
   mutable std::vector<std::uint64_t> key_;
   mutable cel::Arena device_arena_;
   mutable cel::Arena scratch_;
