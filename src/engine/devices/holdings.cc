@@ -14,6 +14,7 @@ constexpr std::uint32_t kMaxUsers = 256;  // status.reservedFor has room for so 
 
 // Forgetting all answers now and then bounds the memory; they are soon there again.
 constexpr std::size_t kMostAnswers = std::size_t{1} << 16U;
+constexpr std::size_t kMostSights = 32;  // per node
 
 // A claim for an extended resource is no matter of nodes that offer the resource themselves.
 bool is_offered(const ClaimUse& use, const NodeInput& node) {
@@ -29,7 +30,7 @@ void add_amount(std::vector<std::uint32_t>& key, Quantity amount) {
 }  // namespace
 
 Holdings::Holdings(const Config& config, const Names& names)
-    : config_(config), names_(names), inventory_(names, names.devices()) {}
+    : config_(config), names_(names), inventory_(names, names.devices()), sights_(names.devices()) {}
 Holdings::~Holdings() = default;
 
 const SelectorAnswers& Holdings::selectors() const {
@@ -45,6 +46,7 @@ Holdings::View& Holdings::view(NodeId node, const NodeInput& input) const {
   if (!entry->gathered) {
     entry->devices = inventory_.on(input, config_.device_features);
     entry->layout = layout_of(entry->devices);
+    entry->seen.clear();
     entry->gathered = true;
   }
   return *entry;
@@ -52,14 +54,15 @@ Holdings::View& Holdings::view(NodeId node, const NodeInput& input) const {
 
 const NodeDevices& Holdings::on(NodeId node, const NodeInput& input) const { return view(node, input).devices; }
 
-// Nodes of one layout get equal answers for equal use, position by position.
+// Nodes of one layout of which claims see the same get equal answers for equal use, position by position.
 Holdings::LayoutId Holdings::layout_of(const NodeDevices& devices) const {
-  Key key;
+  Key key = {static_cast<std::uint32_t>(devices.pools.size()), static_cast<std::uint32_t>(devices.slices.size())};
   for (const NodePool& pool : devices.pools) {
     if (!pool.elsewhere.empty()) return LayoutId::none();
     key.insert(key.end(), {pool.driver.value(), static_cast<std::uint32_t>(pool.state), pool.disputed ? 1U : 0U,
                            pool.device_count});
-    for (const KindId kind : pool.kinds) key.push_back(kind.value());
+    key.push_back(static_cast<std::uint32_t>(pool.kinds.size()));
+    key.push_back(static_cast<std::uint32_t>(pool.counters == nullptr ? 0 : pool.counters->size()));
     if (pool.counters == nullptr) continue;
     for (const Quantity amount : *pool.counters) add_amount(key, amount);
   }
@@ -68,11 +71,21 @@ Holdings::LayoutId Holdings::layout_of(const NodeDevices& devices) const {
     key.push_back(slice.skips_node_operations ? 1U : 0U);
   }
   for (const PlacedDevice& device : devices.devices) {
-    key.insert(key.end(), {device.kind.value(), device.consumption.value(), device.taints.value(),
-                           device.binding.value(), device.slice, device.pool, device.component,
-                           (device.on_node ? 2U : 0U) + (device.binds_to_node ? 1U : 0U)});
+    key.insert(key.end(),
+               {device.consumption.value(), device.taints.value(), device.binding.value(), device.slice, device.pool,
+                device.component, (device.on_node ? 2U : 0U) + (device.binds_to_node ? 1U : 0U)});
   }
   return layouts_.try_emplace(std::move(key), LayoutId{layouts_.size()}).first->second;
+}
+
+SightId Holdings::sight_of(std::span<const ClaimSpecId> specs, View& view) const {
+  const auto known =
+      std::ranges::find_if(view.seen, [&](const View::Seen& seen) { return std::ranges::equal(seen.by, specs); });
+  if (known != view.seen.end()) return known->sight;
+  if (view.seen.size() >= kMostSights) view.seen.erase(view.seen.begin());
+  const SightId sight = sights_.of(specs, view.layout.value(), view.devices, selectors());
+  view.seen.push_back({{specs.begin(), specs.end()}, sight});
+  return sight;
 }
 
 void Holdings::reset_node(NodeId node, const NodeInput& input) {
@@ -427,9 +440,27 @@ Holdings::Known Holdings::find_out(const Question& question, bool emptied) const
   return result;
 }
 
+// Writes into key_ what of the node is in use: a bit per device, then those that are shared.
+void Holdings::add_usage(const NodeDevices& node) const {
+  const std::size_t bits = key_.size();
+  key_.resize(bits + (node.devices.size() + 31) / 32);
+  for (std::size_t i = 0; i < node.devices.size(); ++i) {
+    const DeviceId device = node.devices[i].id;
+    if (usage_.held(device)) key_[bits + i / 32] |= 1U << (i % 32);
+    if (usage_.shares(device) == 0) continue;
+    const std::vector<CapacityRequest>& consumed = usage_.consumed(device);
+    key_.insert(key_.end(),
+                {static_cast<std::uint32_t>(i), usage_.shares(device), static_cast<std::uint32_t>(consumed.size())});
+    for (const CapacityRequest& taken : consumed) {
+      key_.push_back(taken.name.value());
+      add_amount(key_, taken.amount);
+    }
+  }
+}
+
 const Holdings::Known& Holdings::known(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
                                        bool emptied) const {
-  const View& here = view(node, input);
+  View& here = view(node, input);
   std::vector<const Claim*> claims;
   claims.reserve(specs.size());
   for (const ClaimSpecId spec : specs) claims.push_back(&names_.devices().claims.content(spec));
@@ -437,21 +468,8 @@ const Holdings::Known& Holdings::known(std::span<const ClaimSpecId> specs, NodeI
     scratch_ = find_out(question(claims, here.devices, emptied), emptied);
     return scratch_;
   }
-  key_.assign({here.layout.value(), emptied ? 1U : 0U, static_cast<std::uint32_t>(specs.size())});
-  for (const ClaimSpecId spec : specs) key_.push_back(spec.value());
-  if (!emptied) {
-    for (const PlacedDevice& device : here.devices.devices) {
-      if (usage_.shares(device.id) == 0) {
-        key_.push_back(usage_.held(device.id) ? 1U : 0U);
-        continue;
-      }
-      key_.push_back(2U + usage_.shares(device.id));
-      for (const CapacityRequest& taken : usage_.consumed(device.id)) {
-        key_.push_back(taken.name.value());
-        add_amount(key_, taken.amount);
-      }
-    }
-  }
+  key_.assign({sight_of(specs, here).value(), emptied ? 1U : 0U});
+  if (!emptied) add_usage(here.devices);
   if (const auto found = memo_.find(key_); found != memo_.end()) return found->second;
   if (memo_.size() >= kMostAnswers) memo_.clear();
   return memo_.emplace(key_, find_out(question(claims, here.devices, emptied), emptied)).first->second;

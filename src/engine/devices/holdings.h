@@ -7,8 +7,8 @@
 // a device in a claim takes the card out of the count. Cards and devices are matched in order, since a count does not
 // say which card it means.
 //
-// Answers are kept per (claims, what the node has, what of it is in use), so that of nodes that look alike one is
-// searched. Nodes that see devices of other nodes (network-attached) are asked each time.
+// Answers are kept per (claims, what they see of the node, what of it is in use), so that of nodes that look alike one
+// is searched (sights.h). Nodes that see devices of other nodes (network-attached) are asked each time.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include "engine/config.h"
 #include "engine/devices/allocator.h"
 #include "engine/devices/inventory.h"
+#include "engine/devices/sights.h"
 #include "engine/devices/usage.h"
 #include "engine/devices/value.h"
 #include "engine/ids.h"
@@ -171,7 +172,12 @@ class Holdings {
   struct View {
     bool gathered = false;
     NodeDevices devices;
-    LayoutId layout;  // none: sees devices of other nodes
+    LayoutId layout;  // how it is built, kinds left out; none: sees devices of other nodes
+    struct Seen {
+      std::vector<ClaimSpecId> by;
+      SightId sight;
+    };
+    std::vector<Seen> seen;  // who asked last, the latest at the end
   };
   // The devices on one card that a device plugin counts, too.
   struct Card {
@@ -188,6 +194,7 @@ class Holdings {
 
   View& view(NodeId node, const NodeInput& input) const;
   [[nodiscard]] LayoutId layout_of(const NodeDevices& devices) const;
+  [[nodiscard]] SightId sight_of(std::span<const ClaimSpecId> specs, View& view) const;
   void link(NodeId node, const NodeInput& input);
   void hold(const DeviceAllocation& device, int sign);
   void apply_grant(const Grant& grant, int sign);
@@ -210,6 +217,7 @@ class Holdings {
                                      bool emptied) const {
     return known(specs, node, input, emptied).answer;
   }
+  void add_usage(const NodeDevices& node) const;
   [[nodiscard]] Known find_out(const Question& question, bool emptied) const;
   [[nodiscard]] Question question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const;
   [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, const NodeInput& input,
@@ -226,6 +234,7 @@ class Holdings {
   std::vector<Link> links_;                           // by DeviceId
   std::vector<CardChange> card_changes_;
   mutable boost::unordered_flat_map<Key, LayoutId, ContentHasher> layouts_;
+  mutable Sights sights_;
   mutable boost::unordered_flat_map<Key, Known, ContentHasher> memo_;
   mutable Known scratch_;
   mutable Key key_;
