@@ -115,6 +115,7 @@ std::string obstacle(const DeviceShortage& shortage, const devices::Alternative&
 }  // namespace
 
 std::string device_sentence(const engine::Reason& reason, const Surroundings& around) {
+  const std::uint32_t undecided = reason.nodes[static_cast<std::size_t>(engine::NodeCause::kDeviceSearch)];
   const DeviceShortage& shortage = reason.device_shortage;
   if (!shortage.resource.is_none()) return unserved_text(shortage, around);
   if (shortage.claim.is_none()) return "its claims cannot be satisfied on any node it may use";
@@ -134,7 +135,7 @@ std::string device_sentence(const engine::Reason& reason, const Surroundings& ar
     if (shortage.tainted > 0) {
       text += ", " + std::to_string(shortage.tainted) + " of them tainted " +
               std::string(around.names().names.text(shortage.taint)) + ", which the request does not tolerate";
-    } else if (shortage.in_use == 0 && shortage.matching >= shortage.needed) {
+    } else if (undecided == 0 && shortage.in_use == 0 && shortage.matching >= shortage.needed) {
       text += ", but " + obstacle(shortage, alternative, around);
     }
     if (!shortage.capacity.is_none()) text += "; " + share_text(shortage, around);
@@ -142,6 +143,8 @@ std::string device_sentence(const engine::Reason& reason, const Surroundings& ar
   if (!shortage.error.is_none()) text += "; " + failed_text(shortage, around);
   if (const std::uint32_t pools = reason.nodes[static_cast<std::size_t>(engine::NodeCause::kDevicePool)]; pools > 0)
     text += "; " + counted(pools, "node") + " with an incomplete or contradictory device pool";
+  if (undecided > 0)
+    text += "; on " + counted(undecided, "node") + " the search gave up before it found or excluded them";
   return text;
 }
 

@@ -391,6 +391,8 @@ std::string_view name_of(NodeCause cause) {
       return "DevicePool";
     case NodeCause::kInvalidClaim:
       return "InvalidClaim";
+    case NodeCause::kDeviceSearch:
+      return "DeviceSearch";
     case NodeCause::kReserved:
       return "Reserved";
   }
@@ -447,6 +449,8 @@ std::string_view phrase_of(NodeCause cause) {
       return "with a device pool that is incomplete or contradictory";
     case NodeCause::kInvalidClaim:
       return "no node can meet its claim";
+    case NodeCause::kDeviceSearch:
+      return "where the search for devices gave up";
     case NodeCause::kReserved:
       return "room promised to other pods";
   }

@@ -1,6 +1,7 @@
 // What plan and explain say of devices: who shares what, what is probably misspelt, what is counted.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <fstream>
 #include <string>
 
@@ -119,6 +120,31 @@ TEST(DeviceViews, AClaimOfSeveralPodsIsListedOnce) {
       node("n1", "", "") + device_class(kAny) + slice(kGpu) + claiming_pod("p", "c") + claiming_pod("q", "c");
   const Ran shared = berth({"plan", file(world + claim("c", ""))});
   EXPECT_TRUE(has(shared.out, "Would be allocated: 1 claim\n")) << shared.out;
+}
+
+TEST(DeviceViews, ASearchThatGaveUpIsToldFromDevicesThatAreMissing) {
+  // Fifteen devices that share no value, where each of three kinds of values has fifteen: a matching in three
+  // dimensions.
+  std::string devices;
+  std::uint32_t state = 16;
+  const auto value = [&state](char kind) {
+    state = state * 1664525U + 1013904223U;
+    return fmt::format("{}{}", kind, (state >> 16U) % 15U);
+  };
+  for (int i = 0; i < 64; ++i) {
+    std::string values = value('a');
+    values += ", " + value('b');
+    values += ", " + value('c');
+    devices += fmt::format("{}{{name: d{}, attributes: {{x: {{strings: [{}]}}}}}}", i == 0 ? "" : ", ", i, values);
+  }
+  std::string packed = claim("c", "");
+  packed.replace(packed.find("deviceClassName: gpu"), 20, "deviceClassName: gpu, count: 15");
+  packed.insert(packed.find("]}}}") + 1, ", constraints: [{distinctAttribute: gpu.nvidia.com/x}]");
+  const std::string world = node("n1", "", "") + device_class(kAny) + slice(devices) + packed + claiming_pod("p", "c");
+  const Ran ran = berth({"explain", "Pod/p", "--features", "DRAListTypeAttributes=true", file(world)});
+  EXPECT_TRUE(has(ran.out, "search gave up before it found")) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "where the search for devices gave up: n1")) << ran.out << ran.err;
+  EXPECT_FALSE(has(ran.out, "but not with")) << ran.out;
 }
 
 TEST(DeviceViews, ASelectorThatDoesNotCompileIsShownWithItsFieldAndACaret) {

@@ -41,6 +41,7 @@ std::string cause_name(engine::NodeCause cause) {
                                            "DeviceSelector",
                                            "DevicePool",
                                            "InvalidClaim",
+                                           "DeviceSearch",
                                            "Reserved"};
   static_assert(std::size(kNames) == engine::kNodeCauseCount);
   return kNames[static_cast<std::size_t>(cause)];

@@ -151,13 +151,22 @@ bool Holdings::taken_by_count(DeviceId device) const {
   return cards_[link.node.index()][link.card].counted > 0;
 }
 
-std::vector<NameId> Holdings::holders(DeviceId device) const {
-  std::vector<NameId> result;
+std::vector<std::vector<NameId>> Holdings::holders(std::span<const DeviceId> devices) const {
+  boost::unordered_flat_map<DeviceId, std::size_t> places;
+  for (std::size_t i = 0; i < devices.size(); ++i) places.emplace(devices[i], i);
+  std::vector<std::vector<NameId>> result(devices.size());
   for (const auto& [name, state] : claims_) {
-    const auto has = [&](const DeviceAllocation& one) { return one.device == device && !one.admin_access; };
-    if (state.grant && std::ranges::any_of(state.grant->devices, has)) result.push_back(name);
+    if (!state.grant) continue;
+    for (const DeviceAllocation& one : state.grant->devices) {
+      const auto place = places.find(one.device);
+      if (place == places.end() || one.admin_access) continue;
+      std::vector<NameId>& of_device = result[place->second];
+      if (of_device.empty() || of_device.back() != name) of_device.push_back(name);
+    }
   }
-  std::ranges::sort(result, {}, [this](NameId name) { return names_.names.text(name); });
+  for (std::vector<NameId>& names : result) {
+    std::ranges::sort(names, {}, [this](NameId name) { return names_.names.text(name); });
+  }
   return result;
 }
 
@@ -503,7 +512,9 @@ DeviceCause Holdings::cause(std::span<const ClaimUse> uses, NodeId node, const N
   const std::vector<ClaimSpecId> specs = open_specs(uses, input, emptied);
   if (specs.empty()) return DeviceCause::kFits;
   if (!emptied) {
-    if (answer(specs, node, input, false).outcome == Outcome::kAllocated) return DeviceCause::kFits;
+    const Outcome now = answer(specs, node, input, false).outcome;
+    if (now == Outcome::kAllocated) return DeviceCause::kFits;
+    if (now == Outcome::kSearchLimit) return DeviceCause::kUndecided;
     if (answer(specs, node, input, true).outcome == Outcome::kAllocated) return DeviceCause::kBusy;
   }
   const Answer& alone = answer(specs, node, input, true);
@@ -520,8 +531,9 @@ DeviceCause Holdings::cause(std::span<const ClaimUse> uses, NodeId node, const N
       }
       return alone.failure.problem == Problem::kAllBreaksConstraint ? DeviceCause::kNoDevice
                                                                     : DeviceCause::kInvalidClaim;
-    case Outcome::kDoesNotFit:
     case Outcome::kSearchLimit:
+      return DeviceCause::kUndecided;
+    case Outcome::kDoesNotFit:
       break;
   }
   const bool failed =

@@ -83,6 +83,7 @@ enum class DeviceCause : std::uint8_t {
   kSelectorError,  // as kNoDevice, and selectors failed on devices of the node
   kPool,           // the node's pools are incomplete or invalid
   kInvalidClaim,   // the claim cannot be satisfied anywhere: class missing, too many devices
+  kUndecided,      // the search gave up before it found or excluded devices
 };
 
 class Holdings {
@@ -142,8 +143,8 @@ class Holdings {
   [[nodiscard]] const Usage& usage() const { return usage_; }
   [[nodiscard]] const SelectorAnswers& selectors() const;
   [[nodiscard]] bool any_devices() const { return inventory_.device_count() > 0; }
-  // The claims that have the device, by name. O(claims).
-  [[nodiscard]] std::vector<NameId> holders(DeviceId device) const;
+  // The claims that have one of the devices, by name; a list per device. O(claims).
+  [[nodiscard]] std::vector<std::vector<NameId>> holders(std::span<const DeviceId> devices) const;
   // Allocated, used by nobody, and reserved for nobody else.
   [[nodiscard]] bool is_unused(NameId claim) const;
   // Claims with devices that more than one node reaches, by name. O(claims).

@@ -28,6 +28,8 @@ Verdict check_dynamic_resources(const Question& question, NodeId node) {
       return {NodeCause::kDevicePool, false};
     case devices::DeviceCause::kInvalidClaim:
       return {NodeCause::kInvalidClaim, false};
+    case devices::DeviceCause::kUndecided:
+      return {NodeCause::kDeviceSearch, true};
   }
   return kPass;
 }

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
 
@@ -47,6 +49,7 @@ Causes causes_of(const Question& question) {
     causes.asked = true;
     switch (check_filter(Filter::kDynamicResources, question, node).cause) {
       case NodeCause::kDeviceBusy:
+      case NodeCause::kDeviceSearch:
         causes.busy = true;
         break;
       case NodeCause::kDeviceSelector:
@@ -173,15 +176,22 @@ DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std
 }
 
 // The pods that use the claim, on whatever node, by name.
-std::vector<PodId> users_of(const World& world, NameId claim) {
-  std::vector<PodId> result;
+using Users = boost::unordered_flat_map<NameId, std::vector<PodId>>;
+
+// Adds the pods that use the claims, by name. O(pods).
+void find_users(const World& world, Users& users) {
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const Pod& pod = world.pod(PodId{i});
-    if (pod.state == PodState::kPlaced && std::ranges::find(pod.claims, claim) != pod.claims.end())
-      result.push_back(PodId{i});
+    if (pod.state != PodState::kPlaced) continue;
+    for (const NameId claim : pod.claims) {
+      const auto found = users.find(claim);
+      if (found == users.end()) continue;
+      if (found->second.empty() || found->second.back() != PodId{i}) found->second.push_back(PodId{i});
+    }
   }
-  std::ranges::sort(result, {}, [&](PodId pod) { return world.names().names.text(world.pod(pod).name); });
-  return result;
+  for (auto& [claim, pods] : users) {
+    std::ranges::sort(pods, {}, [&](PodId pod) { return world.names().names.text(world.pod(pod).name); });
+  }
 }
 
 // Would it matter to the request if the device were free? It is one of those asked for, or cuts one of them.
@@ -211,8 +221,21 @@ void add_holders(const Question& question, DeviceShortage& shortage) {
       ++shortage.more_holders;
     }
   };
+  std::vector<const PlacedDevice*> wanted;
+  std::vector<devices::DeviceId> ids;
   for (const PlacedDevice& device : here.devices) {
     if (!holdings.usage().in_use(device.id) || !concerns(question, shortage, here, device)) continue;
+    wanted.push_back(&device);
+    ids.push_back(device.id);
+  }
+  const std::vector<std::vector<NameId>> claims = holdings.holders(ids);
+  Users users;
+  for (const std::vector<NameId>& of_device : claims) {
+    for (const NameId claim : of_device) users[claim];
+  }
+  find_users(world, users);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const PlacedDevice& device = *wanted[i];
     DeviceHolder holder;
     holder.device = holdings.inventory().key(device.id).device;
     if (holdings.taken_by_count(device.id)) {
@@ -224,12 +247,12 @@ void add_holders(const Question& question, DeviceShortage& shortage) {
       add(holder);
       continue;
     }
-    for (const NameId claim : holdings.holders(device.id)) {
+    for (const NameId claim : claims[i]) {
       holder.claim = claim;
       holder.pod = PodId::none();
-      const std::vector<PodId> users = users_of(world, claim);
-      if (users.empty()) add(holder);
-      for (const PodId user : users) {
+      const std::vector<PodId>& of_claim = users.find(claim)->second;
+      if (of_claim.empty()) add(holder);
+      for (const PodId user : of_claim) {
         holder.pod = user;
         add(holder);
       }

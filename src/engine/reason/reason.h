@@ -68,9 +68,10 @@ enum class NodeCause : std::uint8_t {
   kDeviceSelector,  // as kNoDevice, and a selector failed on a device of this node
   kDevicePool,      // the slices of a pool are incomplete or contradict each other
   kInvalidClaim,    // the claim asks for what no node can give: a class that is missing, too many devices
+  kDeviceSearch,    // the search for devices gave up: whether they are here is not known
   kReserved,        // it fits, but not beside pods of its priority or a higher one that were promised the node
 };
-inline constexpr std::size_t kNodeCauseCount = 25;
+inline constexpr std::size_t kNodeCauseCount = 26;
 
 struct Holder {
   PodId pod;

@@ -68,6 +68,7 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
       return cards_suffice ? StrandedCause::kOtherResources : StrandedCause::kTooFewTogether;
     case NodeCause::kCardFragmented:
     case NodeCause::kDeviceBusy:
+    case NodeCause::kDeviceSearch:
       return StrandedCause::kTooFewTogether;
     case NodeCause::kTooManyPods:
       return StrandedCause::kOtherResources;
