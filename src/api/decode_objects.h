@@ -23,6 +23,7 @@ void read(DecodeContext& context, const text::Value& value, DaemonSet& out);
 void read(DecodeContext& context, const text::Value& value, Job& out);
 void read(DecodeContext& context, const text::Value& value, CronJob& out);
 void read(DecodeContext& context, const text::Value& value, PodDisruptionBudget& out);
+void read(DecodeContext& context, const text::Value& value, ResourceQuota& out);
 void read(DecodeContext& context, const text::Value& value, PriorityClass& out);
 void read(DecodeContext& context, const text::Value& value, Workload& out);
 void read(DecodeContext& context, const text::Value& value, PodGroup& out);

@@ -304,16 +304,86 @@ const FieldTable<CronJob>& cron_job_status_fields() {
   return kFields;
 }
 
-void read_depends_on(DecodeContext& context, const Value& value, Flow& out) {
-  static const FieldTable<Flow> kFields(
-      {{"targets", member<&Flow::depends_on>},
-       {"probe",
-        [](DecodeContext& inside, const Value& probe, Flow&) {
-          inside.remark(probe,
-                        "Probes need the running pods, so the flow waits for its targets to be Completed instead.");
-        }}},
-      {});
+std::vector<std::string> fields_given(const Value& object) {
+  std::vector<std::string> result;
+  for (const text::Member& member : object.members())
+    if (!member.value.is_null()) result.emplace_back(member.name());
+  return result;
+}
+
+const FieldTable<JobSpec>& job_fields();
+
+void read_task_patches(DecodeContext& context, const Value& value, JobPatch& out) {
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    const Value& item = value.items()[i];
+    TaskPatch& patch = out.tasks.emplace_back();
+    read(context, item, patch.task);
+    patch.given = fields_given(item);
+    if (patch.task.name.empty()) context.error(item, "name is missing; write that of the task to change or to add.");
+    check_least(context, item, patch.task.replicas, 0, "replicas");
+    check_least(context, item, patch.task.min_available, 0, "minAvailable");
+  }
+}
+
+void read_job_patch(DecodeContext& context, const Value& value, JobPatch& out) {
+  if (!value.is_object()) return context.wrong_kind(value, "an object");
+  job_fields().read(context, value, out.spec);
+  out.given = fields_given(value);
+  check_least(context, value, out.spec.min_available, 0, "minAvailable");
+  check_policies(context, value, out.spec.policies, "policies");
+  complete_plugins(out.spec.plugins);
+  const Value* tasks = value.find("tasks");
+  if (tasks == nullptr || tasks->is_null()) return;
+  const DecodeContext::Scope scope(context, "tasks");
+  read_task_patches(context, *tasks, out);
+}
+
+void read_patch(DecodeContext& context, const Value& value, Flow& out) {
+  static const auto read_spec = [](DecodeContext& inside, const Value& spec, Flow& flow) {
+    read_job_patch(inside, spec, flow.patch.emplace());
+  };
+  static const FieldTable<Flow> kFields({{"spec", read_spec}}, {});
   kFields.read(context, value, out);
+}
+
+// A probe by HTTP or TCP finds the pods ready, which their own readiness says as well.
+void read_asking_probes(DecodeContext& context, const Value& value, Flow& out) {
+  static const FieldTable<FlowProbe> kFields({{"taskName", member<&FlowProbe::task>}}, {"path", "port", "httpHeader"});
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    FlowProbe& probe = out.probes.emplace_back();
+    probe.ready = true;
+    kFields.read(context, value.items()[i], probe);
+  }
+}
+
+void read_status_probes(DecodeContext& context, const Value& value, Flow& out) {
+  static const FieldTable<FlowProbe> kFields(
+      {{"taskName", member<&FlowProbe::task>}, {"phase", member<&FlowProbe::phase>}}, {});
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const DecodeContext::Scope scope(context, i);
+    kFields.read(context, value.items()[i], out.probes.emplace_back());
+  }
+}
+
+const FieldTable<Flow>& probe_fields() {
+  static const FieldTable<Flow> kFields({{"httpGetList", read_asking_probes},
+                                         {"tcpSocketList", read_asking_probes},
+                                         {"taskStatusList", read_status_probes}},
+                                        {});
+  return kFields;
+}
+
+void read_depends_on(DecodeContext& context, const Value& value, Flow& out) {
+  static const FieldTable<Flow> kFields({{"targets", member<&Flow::depends_on>}, {"probe", inner<Flow, probe_fields>}},
+                                        {});
+  kFields.read(context, value, out);
+  // As they are written; all of them have to answer, so their order says nothing.
+  std::ranges::stable_partition(out.probes, &FlowProbe::ready);
 }
 
 void read_flow_phase(DecodeContext& context, const Value& value, JobFlow& out) {
@@ -411,11 +481,13 @@ void read(DecodeContext& context, const Value& value, JobVolume& out) {
     context.error(value, "The volume has neither volumeClaimName nor volumeClaim; add one.");
 }
 
-void read(DecodeContext& context, const Value& value, JobSpec& out) {
+namespace {
+
+// All but the tasks.
+const FieldTable<JobSpec>& job_fields() {
   static const FieldTable<JobSpec> kFields({{"schedulerName", member<&JobSpec::scheduler_name>},
                                             {"minAvailable", member<&JobSpec::min_available>},
                                             {"volumes", member<&JobSpec::volumes>},
-                                            {"tasks", read_tasks},
                                             {"policies", member<&JobSpec::policies>},
                                             {"plugins", read_plugins},
                                             {"runningEstimate", read_estimate},
@@ -425,9 +497,19 @@ void read(DecodeContext& context, const Value& value, JobSpec& out) {
                                             {"priorityClassName", member<&JobSpec::priority_class_name>},
                                             {"minSuccess", member<&JobSpec::min_success>},
                                             {"networkTopology", member<&JobSpec::network_topology>}},
-                                           {});
+                                           {"tasks"});
+  return kFields;
+}
+
+}  // namespace
+
+void read(DecodeContext& context, const Value& value, JobSpec& out) {
   const std::int32_t before = context.errors();
-  kFields.read(context, value, out);
+  if (const Value* tasks = value.find("tasks"); tasks != nullptr && !tasks->is_null()) {
+    const DecodeContext::Scope scope(context, "tasks");
+    read_tasks(context, *tasks, out);
+  }
+  job_fields().read(context, value, out);
   if (context.errors() == before) settle_job(context, value, out);
 }
 
@@ -462,13 +544,7 @@ void read(DecodeContext& context, const Value& value, JobTemplate& out) {
 
 void read(DecodeContext& context, const Value& value, Flow& out) {
   static const FieldTable<Flow> kFields(
-      {{"name", member<&Flow::name>},
-       {"dependsOn", read_depends_on},
-       {"patch",
-        [](DecodeContext& inside, const Value& patch, Flow&) {
-          inside.remark(patch, "Patches of a flow are not applied; put what differs into a JobTemplate of its own.");
-        }}},
-      {});
+      {{"name", member<&Flow::name>}, {"dependsOn", read_depends_on}, {"patch", read_patch}}, {});
   kFields.read(context, value, out);
   if (out.name.empty()) context.error(value, "name is missing; write that of a JobTemplate.");
 }

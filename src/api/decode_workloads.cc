@@ -215,6 +215,20 @@ void read(DecodeContext& context, const Value& value, DaemonSet& out) {
   check_selector(context, value, out.selector, out.pod_template);
 }
 
+void read(DecodeContext& context, const Value& value, ResourceQuota& out) {
+  static const auto read_scope = [](DecodeContext&, const Value& scopes, ResourceQuota& quota) {
+    quota.has_scope = quota.has_scope || scopes.size() > 0;
+  };
+  static const auto read_spec = [](DecodeContext& inside, const Value& spec, ResourceQuota& quota) {
+    static const FieldTable<ResourceQuota> kSpec(
+        {{"hard", member<&ResourceQuota::hard>}, {"scopes", read_scope}, {"scopeSelector", read_scope}}, {});
+    kSpec.read(inside, spec, quota);
+  };
+  static const FieldTable<ResourceQuota> kFields({{"metadata", member<&ResourceQuota::metadata>}, {"spec", read_spec}},
+                                                 {"apiVersion", "kind", "status"});
+  kFields.read(context, value, out);
+}
+
 void read(DecodeContext& context, const Value& value, PodDisruptionBudget& out) {
   static const FieldTable<PodDisruptionBudget> kFields({{"metadata", member<&PodDisruptionBudget::metadata>},
                                                         {"spec", inner<PodDisruptionBudget, budget_spec_fields>},

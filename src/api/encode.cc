@@ -133,6 +133,18 @@ void write(Writer& out, const PriorityClass& priority_class) {
   out.end_object();
 }
 
+void write(Writer& out, const ResourceQuota& quota) {
+  begin(out, "v1", "ResourceQuota", quota.metadata);
+  object_member(out, "spec", [&] {
+    object_member(out, "hard", [&] {
+      for (const auto& [resource, amount] : quota.hard) out.member(resource, amount.to_string());
+    });
+    // Which pods it counts is not kept; that it does not count all decides.
+    if (quota.has_scope) encoding::texts_member(out, "scopes", {"NotBestEffort"});
+  });
+  out.end_object();
+}
+
 void write(Writer& out, const PodDisruptionBudget& budget) {
   begin(out, "policy/v1", "PodDisruptionBudget", budget.metadata);
   object_member(out, "spec", [&] {
@@ -171,6 +183,7 @@ void write_list(Writer& out, const ObjectSet& objects) {
   all(objects.persistent_volume_claims);
   all(objects.services);
   all(objects.pod_disruption_budgets);
+  all(objects.resource_quotas);
   all(objects.workloads);
   all(objects.composite_pod_groups);
   all(objects.pod_groups);

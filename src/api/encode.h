@@ -18,6 +18,7 @@ void write(text::Writer& out, const PersistentVolumeClaim& claim);
 void write(text::Writer& out, const StorageClass& storage_class);
 void write(text::Writer& out, const PriorityClass& priority_class);
 void write(text::Writer& out, const PodDisruptionBudget& budget);
+void write(text::Writer& out, const ResourceQuota& quota);
 void write(text::Writer& out, const Workload& workload);
 void write(text::Writer& out, const PodGroup& group);
 void write(text::Writer& out, const CompositePodGroup& group);

@@ -1,4 +1,6 @@
 // Volcano's objects back to the API's form.
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "api/encode.h"
@@ -77,16 +79,31 @@ void write_policy(Writer& out, const LifecyclePolicy& policy) {
   out.end_object();
 }
 
-void write_task(Writer& out, const Task& task) {
+// Which fields to write: those that a patch names, or all.
+class Chosen {
+ public:
+  Chosen() = default;
+  explicit Chosen(const std::vector<std::string>& given) : given_(&given) {}
+  [[nodiscard]] bool has(std::string_view field) const {
+    return given_ == nullptr || std::ranges::find(*given_, field) != given_->end();
+  }
+
+ private:
+  const std::vector<std::string>* given_ = nullptr;
+};
+
+void write_task_fields(Writer& out, const Task& task, const Chosen& chosen) {
   out.begin_object();
   out.member("name", task.name);
-  out.member("replicas", task.replicas);
-  out.member("minAvailable", task.min_available);
-  out.key("template");
-  encoding::write_pod_template(out, task.pod_template);
+  if (chosen.has("replicas")) out.member("replicas", task.replicas);
+  if (chosen.has("minAvailable")) out.member("minAvailable", task.min_available);
+  if (chosen.has("template")) {
+    out.key("template");
+    encoding::write_pod_template(out, task.pod_template);
+  }
   array_member(out, "policies", task.policies, write_policy);
-  enum_member(out, "topologyPolicy", task.topology_policy);
-  out.member("maxRetry", task.max_retry);
+  if (chosen.has("topologyPolicy")) enum_member(out, "topologyPolicy", task.topology_policy);
+  if (chosen.has("maxRetry")) out.member("maxRetry", task.max_retry);
   if (task.depends_on) {
     object_member(out, "dependsOn", [&] {
       texts_member(out, "name", task.depends_on->names);
@@ -103,6 +120,7 @@ void write_task(Writer& out, const Task& task) {
   }
   out.end_object();
 }
+void write_task(Writer& out, const Task& task) { write_task_fields(out, task, {}); }
 
 void write_volume(Writer& out, const JobVolume& volume) {
   out.begin_object();
@@ -113,9 +131,9 @@ void write_volume(Writer& out, const JobVolume& volume) {
   out.end_object();
 }
 
-void job_spec_members(Writer& out, const JobSpec& spec) {
-  out.member("schedulerName", spec.scheduler_name);
-  out.member("minAvailable", spec.min_available);
+void job_spec_members(Writer& out, const JobSpec& spec, const Chosen& chosen = {}) {
+  if (chosen.has("schedulerName")) out.member("schedulerName", spec.scheduler_name);
+  if (chosen.has("minAvailable")) out.member("minAvailable", spec.min_available);
   array_member(out, "volumes", spec.volumes, write_volume);
   array_member(out, "tasks", spec.tasks, write_task);
   array_member(out, "policies", spec.policies, write_policy);
@@ -130,12 +148,32 @@ void job_spec_members(Writer& out, const JobSpec& spec) {
     });
   }
   seconds_member(out, "runningEstimate", spec.running_estimate_seconds);
-  out.member("queue", spec.queue);
-  out.member("maxRetry", spec.max_retry);
+  if (chosen.has("queue")) out.member("queue", spec.queue);
+  if (chosen.has("maxRetry")) out.member("maxRetry", spec.max_retry);
   if (spec.ttl_seconds_after_finished) out.member("ttlSecondsAfterFinished", *spec.ttl_seconds_after_finished);
   text_member(out, "priorityClassName", spec.priority_class_name);
   if (spec.min_success) out.member("minSuccess", *spec.min_success);
   topology_member(out, spec.network_topology);
+}
+
+void write_task_patch(Writer& out, const TaskPatch& patch) { write_task_fields(out, patch.task, Chosen(patch.given)); }
+
+// Probes by HTTP or TCP are kept as what they find.
+void probe_member(Writer& out, const std::vector<FlowProbe>& probes) {
+  if (probes.empty()) return;
+  object_member(out, "probe", [&] {
+    for (const bool ready : {true, false}) {
+      std::vector<FlowProbe> kind;
+      std::ranges::copy_if(probes, std::back_inserter(kind),
+                           [&](const FlowProbe& each) { return each.ready == ready; });
+      array_member(out, ready ? "tcpSocketList" : "taskStatusList", kind, [](Writer& writer, const FlowProbe& probe) {
+        writer.begin_object();
+        text_member(writer, "taskName", probe.task);
+        if (!probe.ready) enum_member(writer, "phase", probe.phase);
+        writer.end_object();
+      });
+    }
+  });
 }
 
 void job_state_members(Writer& out, const JobStatus& status) {
@@ -287,8 +325,20 @@ void write(Writer& out, const JobFlow& flow) {
     array_member(out, "flows", flow.flows, [](Writer& writer, const Flow& step) {
       writer.begin_object();
       writer.member("name", step.name);
-      if (!step.depends_on.empty())
-        object_member(writer, "dependsOn", [&] { texts_member(writer, "targets", step.depends_on); });
+      if (!step.depends_on.empty() || !step.probes.empty()) {
+        object_member(writer, "dependsOn", [&] {
+          texts_member(writer, "targets", step.depends_on);
+          probe_member(writer, step.probes);
+        });
+      }
+      if (step.patch) {
+        object_member(writer, "patch", [&] {
+          object_member(writer, "spec", [&] {
+            job_spec_members(writer, step.patch->spec, Chosen(step.patch->given));
+            array_member(writer, "tasks", step.patch->tasks, write_task_patch);
+          });
+        });
+      }
       writer.end_object();
     });
     enum_member(out, "jobRetainPolicy", flow.job_retain_policy);

@@ -251,6 +251,7 @@ bool Loader::dispatch(DecodeContext& context, const text::Value& value, Header h
   if (is("Job", {"batch/v1"})) return into(true, objects_.jobs);
   if (is("CronJob", {"batch/v1", "batch/v1beta1", "batch/v2alpha1"})) return into(true, objects_.cron_jobs);
   if (is("PodDisruptionBudget", {"policy/v1", "policy/v1beta1"})) return into(true, objects_.pod_disruption_budgets);
+  if (is("ResourceQuota", {"v1"})) return into(true, objects_.resource_quotas);
   if (version.starts_with(kSchedulingGroup)) return dispatch_scheduling(context, value, header);
   if (is("ComputeDomain", {"resource.nvidia.com/v1beta1"})) return into(true, objects_.compute_domains);
   if (version.starts_with(kResourceGroup)) return dispatch_devices(context, value, header);

@@ -38,6 +38,7 @@ struct ObjectSet {
   std::vector<Read<Job>> jobs;
   std::vector<Read<CronJob>> cron_jobs;
   std::vector<Read<PodDisruptionBudget>> pod_disruption_budgets;
+  std::vector<Read<ResourceQuota>> resource_quotas;
   std::vector<Read<PriorityClass>> priority_classes;
   std::vector<Read<Workload>> workloads;
   std::vector<Read<PodGroup>> pod_groups;

@@ -276,9 +276,35 @@ struct JobTemplate {
   bool operator==(const JobTemplate&) const = default;
 };
 
+// What a flow changes in its JobTemplate: the fields that the patch names. Of tasks those of the same name are changed,
+// others added.
+struct TaskPatch {
+  Task task;
+  std::vector<std::string> given;  // the fields that it names
+  bool operator==(const TaskPatch&) const = default;
+};
+struct JobPatch {
+  JobSpec spec;
+  std::vector<std::string> given;
+  std::vector<TaskPatch> tasks;
+  bool operator==(const JobPatch&) const = default;
+};
+[[nodiscard]] JobSpec patched(JobSpec spec, const JobPatch& patch);
+
+// When a target has come far enough for the next flow: as many pods of the task as it needs at least are in the phase,
+// or ready where a probe would ask them by HTTP or TCP.
+struct FlowProbe {
+  std::string task;  // none: every task
+  PodPhase phase = PodPhase::kRunning;
+  bool ready = false;
+  bool operator==(const FlowProbe&) const = default;
+};
+
 struct Flow {
   std::string name;  // of a JobTemplate
   std::vector<std::string> depends_on;
+  std::vector<FlowProbe> probes;  // all have to answer for every target; none: the targets are Completed
+  std::optional<JobPatch> patch;
   bool operator==(const Flow&) const = default;
 };
 

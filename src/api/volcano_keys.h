@@ -24,6 +24,8 @@ inline constexpr std::string_view kPartition = "volcano.sh/partition-id";
 inline constexpr std::string_view kPreemptable = "volcano.sh/preemptable";
 inline constexpr std::string_view kTopologyMode = "volcano.sh/network-topology-mode";
 inline constexpr std::string_view kTopologyTier = "volcano.sh/network-topology-highest-tier";
+inline constexpr std::string_view kWaitingTime = "volcano.sh/sla-waiting-time";
+inline constexpr std::string_view kWaitingTimeBare = "sla-waiting-time";
 inline constexpr std::string_view kNodeGroup = "volcano.sh/nodegroup-name";  // on nodes
 }  // namespace keys
 

@@ -114,7 +114,10 @@ status: {lastScheduleTime: "2026-01-31T03:00:00Z"}
  spec: {tasks: [{replicas: 1, template: {spec: {containers: [{name: m, image: i}]}}}]}}
 ---
 {apiVersion: flow.volcano.sh/v1alpha1, kind: JobFlow, metadata: {name: f}, spec: {jobRetainPolicy: delete,
- flows: [{name: prepare}, {name: fit, dependsOn: {targets: [prepare]}}]}, status: {state: {phase: Running}}}
+ flows: [{name: prepare}, {name: fit, dependsOn: {targets: [prepare]}},
+  {name: serve, dependsOn: {targets: [fit], probe: {taskStatusList: [{taskName: w, phase: Succeeded}],
+                                                    tcpSocketList: [{taskName: w}]}},
+   patch: {spec: {queue: q, maxRetry: 5, tasks: [{name: w, replicas: 4}]}}}]}, status: {state: {phase: Running}}}
 ---
 {apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: s0}, spec: {tier: 1, tierName: rack,
  members: [{type: Node, selector: {exactMatch: {name: n0}}}, {type: HyperNode, selector: {regexMatch: {pattern: "s[1-9]"}}},

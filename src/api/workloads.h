@@ -162,6 +162,14 @@ struct PodDisruptionBudget {
   bool operator==(const PodDisruptionBudget&) const = default;
 };
 
+// v1: what the pods of a namespace may ask for in sum.
+struct ResourceQuota {
+  ObjectMeta metadata;
+  ResourceList hard;       // "requests.cpu", "cpu", "requests.nvidia.com/gpu", "pods"
+  bool has_scope = false;  // counts some of the pods only
+  bool operator==(const ResourceQuota&) const = default;
+};
+
 struct PriorityClass {
   ObjectMeta metadata;
   std::int32_t value = 0;

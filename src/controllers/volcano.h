@@ -35,6 +35,9 @@ inline constexpr std::string_view kVolcanoBatch = "batch.volcano.sh/v1alpha1";
 // The sum of a pod's requests as the scheduler counts them.
 [[nodiscard]] api::ResourceList pod_requests(const api::PodSpec& spec);
 
+// All containers ready, as far as the pod says so.
+[[nodiscard]] bool containers_ready(const api::Pod& pod);
+
 // --- Policies -------------------------------------------------------------------------------------------------------
 
 // Something that happened to a job, one of its tasks or one of its pods.

@@ -34,7 +34,32 @@ std::string job_name(const JobFlow& job_flow, std::string_view flow) {
   return job_flow.metadata.name + "-" + std::string(flow);
 }
 
-Job job_from(const JobFlow& job_flow, const api::volcano::JobTemplate& from, api::Time now) {
+// Do enough pods of the task answer the probe?
+bool answers(const Workshop& workshop, const Job& job, const api::volcano::Task& task,
+             const api::volcano::FlowProbe& probe) {
+  const Owner owner{kVolcanoBatch, "Job", &job.metadata};
+  const auto pods = workshop.owned(owner);
+  const auto there = std::ranges::count_if(pods, [&](const api::Pod* pod) {
+    if (annotation(pod->metadata, api::volcano::keys::kTaskSpec) != task.name) return false;
+    const api::PodPhase phase = pod->status.phase;
+    // Who has ended well was running, and was ready.
+    if (phase == api::PodPhase::kSucceeded && (probe.ready || probe.phase == api::PodPhase::kRunning)) return true;
+    return probe.ready ? phase == api::PodPhase::kRunning && containers_ready(*pod) : phase == probe.phase;
+  });
+  return there >= std::max(task.min_available, 1);
+}
+
+// Has the target come so far that the flow may start?
+bool is_far_enough(const Workshop& workshop, const Flow& flow, const Job& job) {
+  if (job.status.phase == JobPhase::kCompleted) return true;
+  return !flow.probes.empty() && std::ranges::all_of(flow.probes, [&](const api::volcano::FlowProbe& probe) {
+    return std::ranges::all_of(job.spec.tasks, [&](const api::volcano::Task& task) {
+      return (!probe.task.empty() && probe.task != task.name) || answers(workshop, job, task, probe);
+    });
+  });
+}
+
+Job job_from(const JobFlow& job_flow, const Flow& flow, const api::volcano::JobTemplate& from, api::Time now) {
   Job job;
   job.metadata.name = job_name(job_flow, from.metadata.name);
   job.metadata.namespace_ = job_flow.metadata.namespace_;
@@ -48,7 +73,7 @@ Job job_from(const JobFlow& job_flow, const api::volcano::JobTemplate& from, api
   }
   job.metadata.owner_references = {
       {"flow.volcano.sh/v1alpha1", "JobFlow", job_flow.metadata.name, job_flow.metadata.uid, true}};
-  job.spec = from.spec;
+  job.spec = flow.patch ? api::volcano::patched(from.spec, *flow.patch) : from.spec;
   return job;
 }
 
@@ -97,7 +122,7 @@ void reconcile_job_flow(Workshop& workshop, const api::Read<JobFlow>& read) {
     if (find_job(workshop, space, job_name(job_flow, flow.name)) != nullptr) continue;
     const bool waits = !std::ranges::all_of(flow.depends_on, [&](const std::string& target) {
       const Job* job = find_job(workshop, space, job_name(job_flow, target));
-      return job != nullptr && job->status.phase == JobPhase::kCompleted;
+      return job != nullptr && is_far_enough(workshop, flow, *job);
     });
     if (waits) continue;
     const api::volcano::JobTemplate* from = find_template(workshop, space, flow.name);
@@ -107,7 +132,7 @@ void reconcile_job_flow(Workshop& workshop, const api::Read<JobFlow>& read) {
                       read.place);
       continue;
     }
-    workshop.result().volcano_jobs.push_back({job_from(job_flow, *from, workshop.options().now), read.place});
+    workshop.result().volcano_jobs.push_back({job_from(job_flow, flow, *from, workshop.options().now), read.place});
   }
 }
 

@@ -33,12 +33,6 @@ std::int32_t version_of(const api::Pod& pod) {
   return version;
 }
 
-// All containers ready, as far as the pod says so.
-bool containers_ready(const api::Pod& pod) {
-  const auto found = std::ranges::find(pod.status.conditions, "Ready", &api::Condition::type);
-  return found == pod.status.conditions.end() || found->status == "True";
-}
-
 bool is_over(JobPhase phase) {
   return phase == JobPhase::kCompleted || phase == JobPhase::kFailed || phase == JobPhase::kTerminated;
 }
@@ -539,6 +533,11 @@ class Controller {
 };
 
 }  // namespace
+
+bool containers_ready(const api::Pod& pod) {
+  const auto found = std::ranges::find(pod.status.conditions, "Ready", &api::Condition::type);
+  return found == pod.status.conditions.end() || found->status == "True";
+}
 
 void reconcile_volcano_job(Workshop& workshop, const api::Read<Job>& read) {
   const Owner owner{kVolcanoBatch, "Job", &read.object.metadata};

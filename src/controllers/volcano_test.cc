@@ -422,6 +422,27 @@ TEST_F(VolcanoJobs, AFlowGoesStepByStepAndCleansUp) {
   EXPECT_TRUE(names().empty());
 }
 
+TEST_F(VolcanoJobs, AFlowStartsWhenTheTaskOfItsProbeRuns) {
+  const std::string from =
+      "{apiVersion: flow.volcano.sh/v1alpha1, kind: JobTemplate, metadata: {namespace: team, name: ";
+  load(from + "a}, spec: {tasks: [" + task("w", 2) + "]}}\n---\n" + from + "b}, spec: {tasks: [" + task("w", 1) +
+       "]}}\n---\n{apiVersion: flow.volcano.sh/v1alpha1, kind: JobFlow, metadata: {name: f, namespace: team}, spec: "
+       "{flows: [{name: b, dependsOn: {targets: [a], probe: {taskStatusList: [{taskName: w, phase: Running}]}}, patch: "
+       "{spec: {priorityClassName: high, tasks: [{name: w, replicas: 3}, {name: x, replicas: 1, template: {spec: "
+       "{containers: [{name: m, image: i}]}}}]}}}, {name: a}]}}\n");
+  settle();
+  set_phase("f-a-w-0", PodPhase::kRunning);
+  settle();
+  EXPECT_EQ(names().size(), 2U) << "one of two runs, and both are needed";
+  run_all();
+  settle();
+  EXPECT_EQ(names(), (std::set<std::string>{"f-a-w-0", "f-a-w-1", "f-b-w-0", "f-b-w-1", "f-b-w-2", "f-b-x-0"}));
+  const api::volcano::JobSpec& made = objects_.volcano_jobs.back().object.spec;
+  EXPECT_EQ(made.priority_class_name, "high");
+  EXPECT_EQ(made.tasks.front().min_available, 3) << "who needs all goes on to need all";
+  EXPECT_EQ(made.min_available, 4);
+}
+
 TEST_F(VolcanoJobs, ACronJobMakesTheJobOfItsNextTime) {
   load(
       "{apiVersion: batch.volcano.sh/v1alpha1, kind: CronJob, metadata: {name: c, namespace: team}, spec: {schedule: "

@@ -51,6 +51,8 @@ struct QueueInput {
   NameId name;
   NameId parent;                   // none: the root
   std::vector<QuotaInput> quotas;  // ascending by resource, each once
+  // Its caps hold beside what another queue of the workload decides: no order, no fairness, no part of the hardware.
+  bool counts_aside = false;
   // A resource that no quota names: may it be used? Kueue says no, Volcano and KAI yes.
   bool only_named_resources = false;
   // Its guarantees come on top of those of its children (a Kueue Cohort) instead of containing them.
@@ -58,8 +60,9 @@ struct QueueInput {
   std::int64_t weight = 1;
   std::int32_t priority = 0;  // children with a higher one first
   OrderPolicy order = OrderPolicy::kPriority;
-  bool strict = false;   // whoever waits in front blocks the rest of the queue (StrictFIFO)
-  bool reserves = true;  // the first blocked workload gets a dated hold where run times are declared
+  bool strict = false;         // whoever waits in front blocks the rest of the queue (StrictFIFO)
+  bool shares_growth = false;  // of those that grow, who holds the least dominant share comes first (Volcano's drf)
+  bool reserves = true;        // the first blocked workload gets a dated hold where run times are declared
   FairnessPolicy fairness = FairnessPolicy::kNone;         // among its children
   EvictionRight preempts = EvictionRight::kLowerPriority;  // within the queue
   EvictionRight reclaims = EvictionRight::kAny;            // from queues above their guarantee

@@ -54,6 +54,7 @@ struct WorkloadInput {
   NameId name;                     // "namespace/name"
   std::vector<GroupInput> groups;  // parents before children; at least the root
   std::vector<NameId> queues;      // every queue that is charged for it; the first orders it. None: no queue
+  std::vector<NameId> counted_in;  // queues that count aside and whose caps hold for it as well
   std::int32_t priority = 0;
   bool preempts = true;     // may others go for it
   bool preemptible = true;  // may it go for others
@@ -62,6 +63,9 @@ struct WorkloadInput {
   enum class Disruption : std::uint8_t { kSingle, kWhole };
   Disruption disruption = Disruption::kSingle;
   Time created = 0;
+  // When it has waited too long: before that it goes before those of equal priority with a later one or none; from then
+  // on, what it could have now is held for it. (Volcano's sla)
+  std::optional<Time> deadline;
   std::optional<std::int64_t> runs_for_seconds;  // declared run time of the whole, counted from its start
   auto operator<=>(const WorkloadInput&) const = default;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/duration.h"
+
 namespace berth::dialects::volcano {
 
 using engine::EvictionRight;
@@ -24,6 +26,12 @@ Policies policies_of(const std::optional<api::volcano::SchedulerConf>& conf, con
     result.fairness = FairnessPolicy::kProportion;
   }
   result.order = conf->votes("priority", "enableJobOrder") ? OrderPolicy::kPriority : OrderPolicy::kAge;
+  result.shares_growth = conf->votes("drf", "enableJobOrder");
+  result.deadlines = conf->votes("sla", "enableJobOrder");
+  if (const auto* sla = conf->plugin("sla"); sla != nullptr && result.deadlines) {
+    if (const auto wait = sla->arguments.find("sla-waiting-time"); wait != sla->arguments.end())
+      result.waiting_seconds = api::parse_duration_seconds(wait->second);
+  }
   const bool preempts = conf->runs("preempt") || conf->runs("gangpreempt");
   const bool reclaims = conf->runs("reclaim") || conf->runs("gangreclaim");
   result.preempts = preempts ? EvictionRight::kLowerPriority : EvictionRight::kNever;

@@ -4,6 +4,7 @@
 // starts nobody beyond a computed share: two queues whose gangs need more than half each would both wait for ever.)
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "api/objects.h"
@@ -17,7 +18,11 @@ struct Policies {
   engine::OrderPolicy order = engine::OrderPolicy::kPriority;
   engine::EvictionRight preempts = engine::EvictionRight::kLowerPriority;
   engine::EvictionRight reclaims = engine::EvictionRight::kAny;
-  bool uses_deserved = false;    // capacity: spec.deserved is the guarantee; else it is not read
+  bool uses_deserved = false;  // capacity: spec.deserved is the guarantee; else it is not read
+  bool shares_growth = false;  // drf: room above the minimums goes to who holds least
+  // sla: how long a group may wait that says nothing of it; none: as long as it has to.
+  std::optional<std::int64_t> waiting_seconds;
+  bool deadlines = true;         // what groups say of it counts
   bool node_groups = true;       // queue affinity to node groups counts (plugin nodegroup)
   bool network_topology = true;  // plugin network-topology-aware
 };

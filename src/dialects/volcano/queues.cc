@@ -90,6 +90,7 @@ engine::QueueInput implied(std::string_view name, const Policies& policies, engi
   if (name != kRootQueue) input.parent = queue_name(names, kRootQueue);
   input.fairness = policies.fairness;
   input.order = policies.order;
+  input.shares_growth = policies.shares_growth;
   input.preempts = policies.preempts;
   input.reclaims = policies.reclaims;
   return input;

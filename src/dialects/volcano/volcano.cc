@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "api/duration.h"
 #include "api/scheduler_config.h"
 #include "api/volcano_keys.h"
 #include "dialects/volcano/queues.h"
@@ -44,6 +45,31 @@ api::Time age_of(const PodGroup& group, const std::vector<const api::Pod*>& pods
   for (const api::Pod* pod : pods)
     if (const auto created = pod->metadata.creation_timestamp) first = std::min(first.value_or(*created), *created);
   return first.value_or(now);
+}
+
+// When the group has waited as long as it, or the configuration, allows.
+std::optional<engine::Time> deadline_of(const api::Read<PodGroup>& read, const Policies& policies, api::Time created,
+                                        Reading& out) {
+  if (!policies.deadlines) return std::nullopt;
+  std::optional<std::int64_t> seconds = policies.waiting_seconds;
+  for (const std::string_view key : {keys::kWaitingTimeBare, keys::kWaitingTime}) {
+    const auto found = read.object.metadata.annotations.find(key);
+    if (found == read.object.metadata.annotations.end()) continue;
+    const auto own = api::parse_duration_seconds(found->second);
+    if (own) {
+      seconds = own;
+      continue;
+    }
+    Place at = read.place;
+    at.field = fmt::format("metadata.annotations[{}]", key);
+    out.remarks.push_back(Error{ErrorCode::kInvalid,
+                                fmt::format("\"{}\" is no duration, so the group may wait for as long as others; write "
+                                            "one such as 1h30m.",
+                                            found->second.substr(0, 40)),
+                                std::move(at)});
+  }
+  if (!seconds) return std::nullopt;
+  return created + *seconds;
 }
 
 engine::Requirement in_groups(engine::Names& names, const std::vector<std::string>& groups, engine::Operator op) {
@@ -137,6 +163,7 @@ void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const st
       !says_no(object.metadata, keys::kPreemptable) &&
       std::ranges::none_of(pods, [](const api::Pod* pod) { return says_no(pod->metadata, keys::kPreemptable); });
   workload.created = age_of(object, pods, scene.now);
+  workload.deadline = deadline_of(read, policies_, workload.created, out);
   workloads::add_wishes(object.metadata, read.place, workload, workload.groups.front(), names_, out);
   out.objects.push_back({"PodGroup/" + object.metadata.name, object.metadata.namespace_, workload.name});
   for (const api::OwnerReference& owner : object.metadata.owner_references)

@@ -23,6 +23,7 @@ namespace berth::engine {
 
 class BudgetCount {
  public:
+  // What the budgets allow, less those who went earlier in this step.
   explicit BudgetCount(const World& world);
   // May all of these go on top of those taken? If so they are taken.
   [[nodiscard]] bool take(std::span<const PodId> pods);

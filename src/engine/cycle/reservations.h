@@ -27,8 +27,8 @@ struct Reservation {
 // The hold of a workload that cannot start now. None: no date is known. O(log(ends) x placement).
 [[nodiscard]] std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, WorkloadId owner,
                                                     const PlacementOptions& options, Time now);
-// The hold of a damaged workload: the members that it lacks, one by one, where each fits now. For members that do not
-// exist yet, room for one like those it has. None: nothing fits.
+// The hold of a damaged workload, or of one that has waited too long: the members that it lacks, one by one, where each
+// fits now. For members that do not exist yet, room for one like those it has. None: nothing fits.
 [[nodiscard]] std::optional<Reservation> hole_of(World& world, JointPlacement& placement, WorkloadId owner,
                                                  Search& search);
 

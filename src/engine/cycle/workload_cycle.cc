@@ -162,6 +162,10 @@ void WorkloadCycle::reserve(WorkloadId id) {
     if (std::optional<Reservation> hole = hole_of(world_, placement_, id, search_)) reservations_.add(*std::move(hole));
     return;
   }
+  if (workload.input.deadline && *workload.input.deadline <= now_ && !mutant("Rule.HoldAfterDeadline")) {
+    if (std::optional<Reservation> now = hole_of(world_, placement_, id, search_)) reservations_.add(*std::move(now));
+    return;
+  }
   const QueueId queue = workload.queue();
   if (asked_to_reserve_[queue.index()] || !world_.workloads().queues().input(queue).reserves) return;
   const PlacementOptions options{.fairness = &fairness_};

@@ -1,6 +1,9 @@
 #include "engine/cycle/workload_queue.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
 
 #include "base/mutant.h"
 #include "engine/topology/topology.h"
@@ -53,11 +56,50 @@ std::vector<WorkloadQueue::Waiting>::iterator WorkloadQueue::place_of(std::vecto
 
 bool WorkloadQueue::line_by_priority(std::size_t line) const { return line == 0 || by_priority(QueueId{line - 1}); }
 
+Share WorkloadQueue::share_of(const Workload& workload) const {
+  std::map<ResourceId, Amount> held;
+  for (const Group& group : workload.groups) {
+    for (const PodId pod : group.members) {
+      if (world_.pod(pod).state != PodState::kPlaced) continue;
+      for (const ResourceAmount& each : world_.shape_of(pod).charge) held[each.resource] += each.amount;
+    }
+  }
+  Share result;
+  for (const auto& [resource, amount] : held) {
+    const Amount whole = world_.workloads().ledger().hardware(resource);
+    if (whole > 0 && resource != kPods) result = std::max(result, Share{amount, whole});
+  }
+  return result;
+}
+
+WorkloadQueue::Key WorkloadQueue::key_of(const Workload& workload, Turn turn) const {
+  Key key{.priority = workload.input.priority,
+          .turn = turn,
+          .deadline = workload.input.deadline.value_or(std::numeric_limits<Time>::max()),
+          .share = {},
+          .created = workload.input.created,
+          .tie = workload.tie,
+          .name = workload.input.name};
+  if (turn == Turn::kGrow && world_.workloads().queues().input(workload.queue()).shares_growth)
+    key.share = share_of(workload);
+  return key;
+}
+
+bool WorkloadQueue::hardware_changed() {
+  const QueueTree& tree = world_.workloads().queues();
+  if (std::ranges::none_of(tree.top_down(), [&](QueueId queue) { return tree.input(queue).shares_growth; }))
+    return false;
+  const Ledger& ledger = world_.workloads().ledger();
+  std::vector<Amount> hardware;
+  for (std::size_t i = 0; i < ledger.resource_count(); ++i) hardware.push_back(ledger.hardware(ResourceId{i}));
+  return std::exchange(hardware_, hardware) != hardware;
+}
+
 void WorkloadQueue::put_in_line(WorkloadId id) {
   const Workload& workload = world_.workloads()[id];
   Entry& entry = entries_[id.index()];
   entry.line = entry.turn == Turn::kDamaged ? 0 : workload.queue().index() + 1;
-  entry.key = {workload.input.priority, entry.turn, workload.input.created, workload.tie, workload.input.name};
+  entry.key = key_of(workload, entry.turn);
   if (lines_.size() <= entry.line) lines_.resize(entry.line + 1);
   Line& line = lines_[entry.line];
   const auto place = place_of(line.all, entry.key, line_by_priority(entry.line));
@@ -92,7 +134,7 @@ void WorkloadQueue::sort_again() {
     const Workload& workload = world_.workloads()[id];
     Entry& entry = entries_[id.index()];
     entry.line = entry.turn == Turn::kDamaged ? 0 : workload.queue().index() + 1;
-    entry.key = {workload.input.priority, entry.turn, workload.input.created, workload.tie, workload.input.name};
+    entry.key = key_of(workload, entry.turn);
     lines_[entry.line].all.push_back({entry.key, id});
   }
   for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -159,6 +201,8 @@ bool WorkloadQueue::by_priority(QueueId queue) const {
 bool WorkloadQueue::comes_before(const Key& a, const Key& b, bool by_priority) const {
   if (by_priority && a.priority != b.priority && !mutant("Rule.WorkloadPriority")) return a.priority > b.priority;
   if (a.turn != b.turn && !mutant("Rule.DamagedFirst")) return a.turn < b.turn;
+  if (a.deadline != b.deadline && !mutant("Rule.EarlierDeadline")) return a.deadline < b.deadline;
+  if (a.share != b.share && !mutant("Rule.GrowthIsShared")) return a.share < b.share;
   return is_older(a, b, world_.names());
 }
 
@@ -187,7 +231,7 @@ void WorkloadQueue::count(QueueId queue, std::int64_t change) {
 
 void WorkloadQueue::begin_pass() {
   const std::size_t queues = world_.workloads().queues().size();
-  if (rules_ != world_.rule_changes()) sort_again();
+  if (hardware_changed() || rules_ != world_.rule_changes()) sort_again();
   if (lines_.size() < queues + 1) lines_.resize(queues + 1);
   left_below_.assign(queues, 0);
   borrowing_.look(world_.workloads().queues(), world_.workloads().ledger());

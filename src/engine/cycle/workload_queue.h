@@ -73,6 +73,8 @@ class WorkloadQueue {
   struct Key {
     std::int32_t priority = 0;
     Turn turn = Turn::kNone;
+    Time deadline = 0;  // none: the last there is
+    Share share;        // of what it holds, where the queue shares growth
     Time created = 0;
     std::uint64_t tie = 0;
     NameId name;
@@ -99,6 +101,11 @@ class WorkloadQueue {
     Key key;                // as in that line
   };
   [[nodiscard]] Stamp now() const;
+  [[nodiscard]] Key key_of(const Workload& workload, Turn turn) const;
+  // The dominant share of the hardware that it holds.
+  [[nodiscard]] Share share_of(const Workload& workload) const;
+  // Shares are of the hardware: does it have another size than when the lines were sorted?
+  bool hardware_changed();
   [[nodiscard]] bool takes_back(WorkloadId id) const;
   void set_turn(WorkloadId id, Turn turn);
   [[nodiscard]] bool comes_before(const Key& a, const Key& b, bool by_priority) const;
@@ -121,6 +128,7 @@ class WorkloadQueue {
   std::vector<WorkloadId> active_;        // those that want something, in no order
   std::vector<Line> lines_;               // the damaged ones, then by queue
   std::uint64_t rules_ = 0;               // with which they were sorted
+  std::vector<Amount> hardware_;          // with which they were sorted, by resource
   Borrowing borrowing_;                   // as of the begin of the pass
   std::vector<std::int64_t> left_below_;  // in the pass, at or below each queue
 };

@@ -372,6 +372,60 @@ TEST_F(Gangs, TheDomainIsChosenForAllWhoWantToBeThere) {
   EXPECT_EQ(node_of("w-0"), "n2");
 }
 
+TEST_F(Gangs, OfThoseThatGrowWhoHoldsLeastComesFirst) {
+  for (const bool shares : {false, true}) {
+    QueueInput drf = queue("q");
+    drf.shares_growth = shares;
+    std::vector<Event> events{node("n1", 8), QueueChanged{drf}};
+    for (const std::string text : {"old", "new"}) {
+      events.emplace_back(WorkloadChanged{workload(text, 1, "q")});
+      add_pods(events, text, 8, 1, text);
+    }
+    (void)step(events);
+    EXPECT_EQ(running("old"), shares ? 4 : 7);
+    EXPECT_EQ(running("new"), shares ? 4 : 1);
+    for (const std::string text : {"old", "new"}) {
+      (void)step({WorkloadRemoved{name(text)}});
+      for (int i = 0; i < 8; ++i) (void)step({PodRemoved{name(text + "-" + std::to_string(i))}});
+    }
+  }
+}
+
+TEST_F(Gangs, AnEarlierDeadlineGoesFirstAndHoldsWhatThereIs) {
+  WorkloadInput late = workload("late", 4);
+  late.deadline = 50;
+  PodInput resident = pod("resident", 2);
+  resident.node = name("n1");
+  std::vector<Event> events{node("n1", 4), PodChanged{resident}, WorkloadChanged{workload("small", 2)},
+                            WorkloadChanged{late}};
+  add_pods(events, "small", 2, 1, "small");
+  add_pods(events, "late", 4, 1, "late");
+  clock = 60;
+  (void)step(events);
+  EXPECT_EQ(running("small"), 0);
+  EXPECT_EQ(why("small-0").reason_class, ReasonClass::kReserved);
+  (void)step({PodRemoved{name("resident")}});
+  EXPECT_EQ(running("late"), 4);
+}
+
+TEST_F(Gangs, ACapThatCountsAsideHoldsForWhoeverIsCountedInIt) {
+  QueueInput aside = queue("space");
+  aside.counts_aside = true;
+  aside.quotas = {{.resource = gpu, .cap = 3 * kMilliPerCard}};
+  std::vector<Event> events{node("n1", 8), QueueChanged{queue("q")}, QueueChanged{aside}};
+  for (const std::string text : {"in", "out"}) {
+    WorkloadInput input = workload(text, 1, text == "in" ? "q" : "");
+    input.counted_in = {name("space")};
+    events.emplace_back(WorkloadChanged{input});
+    add_pods(events, text, 4, 1, text);
+  }
+  (void)step(events);
+  EXPECT_EQ(running("in") + running("out"), 3);
+  EXPECT_EQ(why("out-3").reason_class, ReasonClass::kQuotaExceeded);
+  const Ledger& ledger = engine.world().workloads().ledger();
+  EXPECT_EQ(ledger.used(QueueTree::kRoot, gpu), 3 * kMilliPerCard) << "once, though two queues are charged";
+}
+
 // The pods are of one shape; which of them may use what is kept depends on how long each runs.
 TEST_F(Gangs, AShortPodPassesAlthoughALongOneOfItsShapeFailedBefore) {
   clock = 100;

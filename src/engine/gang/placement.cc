@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
 #include "engine/gang/attempt.h"
 
 namespace berth::engine {
@@ -26,11 +27,15 @@ std::optional<QuotaBlock> quota_block(const World& world, const Fairness& fairne
                                       const Core& core) {
   const std::vector<ResourceAmount> charge = charge_of(world, core);
   std::optional<QuotaBlock> first;
+  const auto consider = [&](const std::optional<QuotaBlock>& block) {
+    if (block && (!first || (block->never() && !first->never()))) first = block;
+  };
   for (const QueueId queue : workload.queues) {
     std::optional<QuotaBlock> block = world.workloads().ledger().block(queue, charge);
-    if (!block) block = fairness.block(queue, charge);
-    if (block && (!first || (block->never() && !first->never()))) first = block;
+    consider(block ? block : fairness.block(queue, charge));
   }
+  if (!mutant("Rule.CountedAside"))
+    for (const QueueId queue : workload.counted_in) consider(world.workloads().ledger().block(queue, charge));
   return first;
 }
 

@@ -100,8 +100,10 @@ std::vector<PodId> Workloads::set(const WorkloadInput& input) {
     }
   }
   workload.queues.clear();
+  workload.counted_in.clear();
   const std::size_t queues_before = queues_.size();
   for (const NameId queue : input.queues) workload.queues.push_back(queues_.intern(queue));
+  for (const NameId queue : input.counted_in) workload.counted_in.push_back(queues_.intern(queue));
   if (queues_.size() != queues_before) ledger_.rebuild();
   touch(id);
   return members;
@@ -169,6 +171,7 @@ void Workloads::placed(WorkloadId id, std::uint32_t group, std::span<const Resou
     workload.groups[at].placed += sign;
     if (at == 0) break;
   }
+  for (const QueueId queue : workload.counted_in) ledger_.charge(queue, charge, sign);
   if (workload.queues.empty()) {
     ledger_.charge(QueueTree::kRoot, charge, sign);
     return;

@@ -34,7 +34,8 @@ struct Workload {
   std::uint64_t tie = 0;
   std::vector<Group> groups;    // as input.groups
   std::vector<QueueId> queues;  // as input.queues
-  std::vector<PodId> strays;    // members that name a group which is not there, or wait for the workload
+  std::vector<QueueId> counted_in;
+  std::vector<PodId> strays;  // members that name a group which is not there, or wait for the workload
   [[nodiscard]] std::int32_t placed() const { return groups.empty() ? 0 : groups.front().placed; }
   [[nodiscard]] QueueId queue() const { return queues.empty() ? QueueTree::kRoot : queues.front(); }
 };

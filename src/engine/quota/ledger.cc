@@ -62,7 +62,7 @@ void Ledger::rebuild() {
           here.withheld = std::max<Amount>(here.quota - here.withheld_below - *named->lending_limit, 0);
         }
       }
-      if (*queue == QueueTree::kRoot) continue;
+      if (*queue == QueueTree::kRoot || input.counts_aside) continue;
       Cell& above = cell(parent, resource);
       above.used += here.used;
       above.drawn += std::max<Amount>(here.drawn - here.withheld, 0);
@@ -85,7 +85,7 @@ void Ledger::charge(QueueId queue, ResourceId resource, Amount amount) {
     const Amount before = std::max<Amount>(here.drawn - here.withheld, 0);
     here.drawn += drawn;
     drawn = std::max<Amount>(here.drawn - here.withheld, 0) - before;
-    if (queue == QueueTree::kRoot) return;
+    if (queue == QueueTree::kRoot || tree_.input(queue).counts_aside) return;
     queue = tree_.parent(queue);
   }
 }
@@ -105,7 +105,7 @@ Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) cons
     return {missing ? 0 : shared, QuotaBlock::Limit::kWithheld, queue};
   }
   if (tree_.input(queue).only_named_resources && !here.named) return {0, QuotaBlock::Limit::kNotNamed, queue};
-  Room result = room(tree_.parent(queue), resource, emptied);
+  Room result = tree_.input(queue).counts_aside ? Room{} : room(tree_.parent(queue), resource, emptied);
   if (here.borrowing != kUnlimited && !mutant("Rule.BorrowingLimit")) {
     const Amount seen = here.quota - here.withheld_below - here.withheld - std::max<Amount>(drawn - here.withheld, 0);
     const Amount borrowable = plus(seen, here.borrowing);

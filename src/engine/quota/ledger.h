@@ -13,7 +13,10 @@
 //   headroom(n) min( cap - used(n), max(0, withheld - drawn) + min( headroom(parent),
 //                        quota - kept below - withheld - max(0, drawn - withheld) + borrowing_limit ) )
 //   headroom(root): unlimited, since placement decides; where queues withhold something, what the hardware has beyond
-//               it minus drawn(root). Kept below n: the sum of withheld over all below it
+//               it minus drawn(root), and not less than 0. Kept below n: the sum of withheld over all below it
+//
+//   A queue that counts aside (a namespace's ResourceQuota) is the end of its path: what is charged to it is charged to
+//   the hardware by another queue of the workload, or by its having none.
 //
 //   potential(n) the same with nothing used
 // With cohorts as queues that add to their children these are Kueue's rules (pkg/cache/scheduler/resource_node.go,

@@ -52,6 +52,7 @@ void append(api::ObjectSet& to, api::ObjectSet&& from) {
   move(to.cron_jobs, from.cron_jobs);
   move(to.pod_disruption_budgets, from.pod_disruption_budgets);
   move(to.priority_classes, from.priority_classes);
+  move(to.resource_quotas, from.resource_quotas);
   move(to.workloads, from.workloads);
   move(to.pod_groups, from.pod_groups);
   move(to.composite_pod_groups, from.composite_pod_groups);

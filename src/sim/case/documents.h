@@ -39,6 +39,7 @@ void for_each_list(Set& objects, Visit visit) {
   visit(objects.jobs, "Job");
   visit(objects.cron_jobs, "CronJob");
   visit(objects.pod_disruption_budgets, "PodDisruptionBudget");
+  visit(objects.resource_quotas, "ResourceQuota");
   visit(objects.priority_classes, "PriorityClass");
   visit(objects.workloads, "Workload");
   visit(objects.pod_groups, "PodGroup");

@@ -175,6 +175,8 @@ std::optional<std::string> queues_are_real(const Cluster& cluster) {
     if (pod.state != engine::PodState::kPlaced) continue;
     std::vector<engine::QueueId> queues{engine::QueueTree::kRoot};
     if (!pod.workload.is_none() && !workloads[pod.workload].queues.empty()) queues = workloads[pod.workload].queues;
+    if (!pod.workload.is_none())
+      queues.insert(queues.end(), workloads[pod.workload].counted_in.begin(), workloads[pod.workload].counted_in.end());
     for (const engine::QueueId queue : queues)
       for (const engine::ResourceAmount& each : world.shape(pod.shape).charge)
         asked[{queue, each.resource}] += each.amount;

@@ -157,7 +157,11 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
 std::vector<ForeignAccount> foreign_accounts(const Cluster& cluster) {
   const engine::World& world = cluster.engine().world();
   std::vector<ForeignAccount> out;
-  if (!world.workloads().queues().has_queues()) return out;
+  const engine::QueueTree& queues = world.workloads().queues();
+  const bool any = std::ranges::any_of(queues.top_down(), [&](engine::QueueId queue) {
+    return queue != engine::QueueTree::kRoot && !queues.input(queue).counts_aside;
+  });
+  if (!any) return out;
   std::map<std::string_view, std::pair<std::int64_t, std::map<engine::ResourceId, engine::Amount>>> by_scheduler;
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const engine::Pod& pod = world.pod(PodId{i});
