@@ -217,7 +217,7 @@ std::string placements_wide(const Plan& plan, text::ColorMode color) {
   return table.render({.width = 0, .indent = 2, .color = color});
 }
 
-// Each claim once, although several pods may use it, with the node of the first of them.
+// Each claim that the plan allocates once, although several pods may use it, with the node of the first of them.
 struct PlannedClaim {
   const sim::ClaimDevices* claim = nullptr;
   const std::string* node = nullptr;
@@ -228,7 +228,7 @@ std::vector<PlannedClaim> planned_claims(const Plan& plan) {
   std::set<std::string_view> seen;
   for (const sim::Placement& placement : plan.placements) {
     for (const sim::ClaimDevices& claim : placement.claims) {
-      if (seen.insert(claim.claim).second) claims.push_back({&claim, &placement.node});
+      if (!claim.given && seen.insert(claim.claim).second) claims.push_back({&claim, &placement.node});
     }
   }
   return claims;

@@ -115,11 +115,18 @@ TEST(DeviceViews, PodsOfOneClaimShareAsItsConfigurationSays) {
   EXPECT_TRUE(has(explained.out, "MPS; kept apart from others: none")) << explained.out;
 }
 
-TEST(DeviceViews, AClaimOfSeveralPodsIsListedOnce) {
+TEST(DeviceViews, AClaimOfSeveralPodsIsListedOnceAndOneThatHasItsDevicesNotAtAll) {
   const std::string world =
       node("n1", "", "") + device_class(kAny) + slice(kGpu) + claiming_pod("p", "c") + claiming_pod("q", "c");
   const Ran shared = berth({"plan", file(world + claim("c", ""))});
   EXPECT_TRUE(has(shared.out, "Would be allocated: 1 claim\n")) << shared.out;
+  std::string allocated = claim("c", "");
+  allocated.insert(allocated.rfind('}'),
+                   ", status: {allocation: {devices: {results: [{request: r, driver: gpu.nvidia.com, pool: n1, device: "
+                   "gpu-0}]}}}");
+  const Ran given = berth({"plan", file(world + allocated)});
+  EXPECT_TRUE(has(given.out, "Would start: 2 pods")) << given.out << given.err;
+  EXPECT_FALSE(has(given.out, "Would be allocated")) << given.out;
 }
 
 TEST(DeviceViews, ASearchThatGaveUpIsToldFromDevicesThatAreMissing) {

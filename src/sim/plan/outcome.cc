@@ -188,6 +188,7 @@ class Decider {
       if (grant == nullptr) continue;
       ClaimDevices& claim = out.emplace_back();
       claim.claim = names.text(name);
+      claim.given = grant->given;
       for (const engine::devices::DeviceAllocation& device : grant->devices) {
         const auto& key = world.holdings().inventory().key(device.device);
         claim.devices.push_back(std::string(names.text(key.pool)) + '/' + std::string(names.text(key.device)));

@@ -19,6 +19,7 @@ struct ClaimDevices {
   std::vector<std::string> devices;  // "pool/device", in the order of the allocation
   // Conditions that their drivers have to make true before the pod is bound; sorted.
   std::vector<std::string> waits_for;
+  bool given = false;  // allocated in the input already
 };
 
 struct Placement {
