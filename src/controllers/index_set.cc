@@ -6,6 +6,7 @@
 #include "base/whole_number.h"
 
 namespace berth::controllers {
+
 std::optional<IndexSet> IndexSet::parse(std::string_view text) {
   IndexSet result;
   while (!text.empty()) {

@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "engine/engine.h"
-#include "engine/gang/core.h"
+#include "engine/gang/workloads.h"
 #include "engine/world/world.h"
 #include "support/shrink.h"
 

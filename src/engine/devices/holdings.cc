@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/devices/amount_words.h"
 #include "engine/world/selectors.h"
 
 namespace berth::engine::devices {
@@ -21,10 +22,6 @@ bool is_offered(const ClaimUse& use, const NodeInput& node) {
   if (use.resource.is_none()) return false;
   const auto offered = std::ranges::find(node.allocatable, use.resource, &ResourceAmount::resource);
   return offered != node.allocatable.end() && offered->amount > 0;
-}
-
-void add_amount(std::vector<std::uint32_t>& key, Quantity amount) {
-  for (int part = 0; part < 4; ++part) key.push_back(static_cast<std::uint32_t>(amount >> (32 * part)));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/devices/amount_words.h"
 #include "engine/devices/nearness.h"
 
 namespace berth::engine::devices {
@@ -9,10 +10,6 @@ namespace {
 
 constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
 constexpr std::size_t kMostSeen = std::size_t{1} << 26U;  // answers kept; they are soon there again
-
-void add(std::vector<std::uint32_t>& words, Quantity amount) {
-  for (int part = 0; part < 4; ++part) words.push_back(static_cast<std::uint32_t>(amount >> (32 * part)));
-}
 
 // The entry for `index`, made as long as need be for `size` entries.
 std::uint32_t& entry(std::vector<std::uint32_t>& table, std::size_t index, std::size_t size) {
@@ -35,7 +32,7 @@ std::uint32_t Sights::plain(KindId kind) {
   part_.assign(1, content.allow_multiple ? 1U : 0U);
   for (const Capacity& capacity : content.capacities) {
     part_.insert(part_.end(), {capacity.name.value(), capacity.policy.value()});
-    add(part_, capacity.value);
+    add_amount(part_, capacity.value);
   }
   return known = number(plains_, part_);
 }

@@ -126,13 +126,9 @@ bool Attempt::go_on(std::size_t agenda_size) {
 
 // --- Groups and domains ---------------------------------------------------------------------------------------------
 
-bool Attempt::is_below(std::uint32_t group, std::uint32_t above) const {
-  return is_group_below(workload_, group, above);
-}
-
 std::int32_t Attempt::demanded(std::uint32_t group) const {
   return std::accumulate(core_.begin(), core_.end(), 0, [&](std::int32_t sum, const CorePart& demand) {
-    return sum + (is_below(demand.group, group) ? size_of(demand) : 0);
+    return sum + (is_group_below(workload_, demand.group, group) ? size_of(demand) : 0);
   });
 }
 
@@ -253,7 +249,7 @@ void Attempt::add_level(std::uint32_t group, const DomainTree& tree, std::size_t
   // Whoever runs already pins the group to the domains where it runs.
   std::vector<bool> pinned;
   for (std::uint32_t i = 0; i < workload_.groups.size(); ++i) {
-    if (!is_below(i, group)) continue;
+    if (!is_group_below(workload_, i, group)) continue;
     for (const PodId member : workload_.groups[i].members) {
       const NodeId node = world_.pod(member).node;
       if (node.is_none() || !runs_before(member)) continue;
@@ -262,8 +258,9 @@ void Attempt::add_level(std::uint32_t group, const DomainTree& tree, std::size_t
       if (domain != DomainTree::kNone) pinned[domain] = true;
     }
   }
-  const auto largest = std::ranges::max_element(
-      core_, {}, [&](const CorePart& demand) { return is_below(demand.group, group) ? size_of(demand) : -1; });
+  const auto largest = std::ranges::max_element(core_, {}, [&](const CorePart& demand) {
+    return is_group_below(workload_, demand.group, group) ? size_of(demand) : -1;
+  });
   const std::vector<std::int64_t> room = rooms_.of(largest->shape).per_domain(tree, level);
   const std::size_t first = out.size();
   for (std::uint32_t domain = 0; domain < tree.domains(level).size(); ++domain) {
@@ -294,7 +291,7 @@ void Attempt::add_level(std::uint32_t group, const DomainTree& tree, std::size_t
 std::map<ShapeId, std::int64_t> Attempt::wanted_below(std::uint32_t group) const {
   std::map<ShapeId, std::int64_t> result;
   for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf) {
-    if (!workload_.groups[leaf].is_leaf() || !is_below(leaf, group)) continue;
+    if (!workload_.groups[leaf].is_leaf() || !is_group_below(workload_, leaf, group)) continue;
     for (const PodId pod : world_.wanting(workload_.groups[leaf])) ++result[world_.pod(pod).shape];
   }
   return result;
@@ -306,7 +303,7 @@ bool Attempt::runs_before(PodId pod) const { return std::ranges::find(placed_, p
 bool Attempt::could_hold(std::uint32_t group, const DomainTree& tree, std::size_t level, std::uint32_t domain) {
   std::map<ShapeId, std::int64_t> needed;
   for (const CorePart& demand : core_) {
-    if (!is_below(demand.group, group)) continue;
+    if (!is_group_below(workload_, demand.group, group)) continue;
     needed[demand.shape] += size_of(demand);
     const TopologyRule& asked = rule(demand.group);
     if (asked.slice_size == 0) continue;

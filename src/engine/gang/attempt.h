@@ -82,7 +82,6 @@ class Attempt {
   ScopeId narrow(const Scope& outer, const DomainTree::Domain& domain);
   [[nodiscard]] std::int64_t room_in(const Scope& scope, ShapeId shape);
   [[nodiscard]] std::int32_t demanded(std::uint32_t group) const;
-  [[nodiscard]] bool is_below(std::uint32_t group, std::uint32_t above) const;
   [[nodiscard]] bool runs_before(PodId pod) const;
   // Places the next pod of a demand.
   void put(std::uint32_t demand, const Choice& choice);

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "engine/gang/workloads.h"
@@ -42,11 +41,6 @@ enum class CoreSearch : std::uint8_t { kStopped, kExhausted, kLimit };
 // to be satisfied.
 CoreSearch for_each_core(const Workload& workload, const Wanting& wanting, std::size_t limit,
                          const std::function<bool(const Core&)>& visit, std::uint32_t group = 0);
-
-// Is the group satisfied with what holds a place now and `extra` more pods per group (leaves; empty: none)?
-[[nodiscard]] bool is_group_satisfied(const Workload& workload, std::uint32_t group,
-                                      std::span<const std::int32_t> extra = {});
-[[nodiscard]] bool is_group_below(const Workload& workload, std::uint32_t group, std::uint32_t above);
 
 // What a whole workload grows by where the leaf wants more: the widest group around it that lacks its minimums, which
 // comes at once or not at all. kNoGroup: one member.

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/tie_order.h"
-#include "engine/gang/core.h"
 
 namespace berth::engine {
 namespace {
@@ -40,7 +39,7 @@ std::uint32_t unsatisfied(const Workload& workload, std::uint32_t group, std::sp
 }  // namespace
 
 bool is_satisfied(const Workload& workload, std::span<const std::int32_t> extra) {
-  return workload.known && satisfied(workload, 0, extra);
+  return is_group_satisfied(workload, 0, extra);
 }
 
 bool is_group_satisfied(const Workload& workload, std::uint32_t group, std::span<const std::int32_t> extra) {

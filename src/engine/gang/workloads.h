@@ -87,6 +87,11 @@ class Workloads {
 // What a tree holds and lacks, given how many pods hold a place or are done per group.
 // Is the root satisfied with what holds a place now and `extra` more pods per group (leaves; empty: none)?
 [[nodiscard]] bool is_satisfied(const Workload& workload, std::span<const std::int32_t> extra = {});
+// The same of one group.
+[[nodiscard]] bool is_group_satisfied(const Workload& workload, std::uint32_t group,
+                                      std::span<const std::int32_t> extra = {});
+// Is it the group `above`, or somewhere below that?
+[[nodiscard]] bool is_group_below(const Workload& workload, std::uint32_t group, std::uint32_t above);
 // It holds places and is not satisfied: it lost members.
 [[nodiscard]] bool is_damaged(const Workload& workload);
 // The first group, parents first, that `extra` leaves unsatisfied with all its children satisfied or too few; the root

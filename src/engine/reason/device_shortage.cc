@@ -175,10 +175,10 @@ DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std
   return result;
 }
 
-// The pods that use the claim, on whatever node, by name.
+// By claim: the pods that use it, on whatever node, by name.
 using Users = boost::unordered_flat_map<NameId, std::vector<PodId>>;
 
-// Adds the pods that use the claims, by name. O(pods).
+// Fills in the pods of the claims that are there. O(pods).
 void find_users(const World& world, Users& users) {
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const Pod& pod = world.pod(PodId{i});

@@ -20,12 +20,14 @@ bool may_begin(const Question& question) {
 
 }  // namespace
 
-std::optional<Bitmap> first_domains(const Question& question, const Bitmap& feasible) {
+std::optional<Bitmap> first_domains(const Question& question, const Bitmap& feasible, std::span<const Mask> masks) {
   if (!may_begin(question)) return std::nullopt;
+  Bitmap allowed = feasible;
+  for (const Mask& mask : masks) allowed.keep(mask.words, mask.keep);
   const World& world = question.world;
   const DomainTable& table = world.topology().counter(question.plan.affinity.front()).table();
   std::vector<std::uint32_t> nodes(table.domains.size());
-  feasible.for_each([&](std::size_t rank) {
+  allowed.for_each([&](std::size_t rank) {
     const std::uint32_t domain = table.domain(world.at_rank(static_cast<std::uint32_t>(rank)));
     if (domain != DomainTable::kNone) ++nodes[domain];
   });
@@ -47,7 +49,7 @@ std::vector<NodeId> in_first_domains(const Question& question, std::vector<NodeI
   if (!may_begin(question)) return feasible;
   Bitmap ranks(question.world.rank_count());
   for (const NodeId node : feasible) ranks.set(question.world.node(node).rank);
-  const auto domains = first_domains(question, ranks);
+  const auto domains = first_domains(question, ranks, {});
   if (domains) std::erase_if(feasible, [&](NodeId node) { return !domains->test(question.world.node(node).rank); });
   return feasible;
 }

@@ -7,16 +7,20 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/fit/question.h"
+#include "engine/search/buckets.h"
 #include "engine/world/bitmap.h"
 
 namespace berth::engine {
 
-// The ranks of the domains to begin in, given those that would take the pod: the smallest domains with a node for each
-// pod of the shape that waits, or else the largest. Nothing where the question does not arise. O(nodes).
-[[nodiscard]] std::optional<Bitmap> first_domains(const Question& question, const Bitmap& feasible);
+// The ranks of the domains to begin in, given those that would take the pod, where the masks allow them: the smallest
+// domains with a node for each pod of the shape that waits, or else the largest. Nothing where the question does not
+// arise, which is told without looking at nodes. O(nodes).
+[[nodiscard]] std::optional<Bitmap> first_domains(const Question& question, const Bitmap& feasible,
+                                                  std::span<const Mask> masks);
 
 // The same for a list of nodes: those to choose from.
 [[nodiscard]] std::vector<NodeId> in_first_domains(const Question& question, std::vector<NodeId> feasible);

@@ -67,11 +67,12 @@ std::size_t random_tie(std::span<const std::int64_t> totals, std::uint64_t draw)
 Choice full_scan(const Question& question, std::span<const NodeId> candidates, NodeId promised, std::uint64_t draw) {
   std::vector<NodeId> feasible = feasible_of(question, candidates);
   if (feasible.empty()) return {};
-  if (std::ranges::find(feasible, promised) == feasible.end()) {
+  auto kept = std::ranges::find(feasible, promised);
+  if (kept == feasible.end()) {
     feasible = in_first_domains(question, std::move(feasible));
+    kept = feasible.end();
   }
   const std::vector<std::int64_t> totals = total_scores(question, feasible);
-  const auto kept = std::ranges::find(feasible, promised);
   auto best = static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
   if (kept != feasible.end()) {
     best = static_cast<std::size_t>(kept - feasible.begin());

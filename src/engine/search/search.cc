@@ -137,13 +137,8 @@ Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw, std::
   if (within != nullptr) masks_.push_back({within->words(), true});
   Index& index = index_of(shape);
   index.catch_up();
-  std::optional<Bitmap> first;
-  if (!question.plan.affinity.empty() && !shape.input.claims.empty()) {
-    Bitmap allowed = index.feasible_ranks();
-    for (const Mask& mask : masks_) allowed.keep(mask.words, mask.keep);
-    first = first_domains(question, allowed);
-    if (first) masks_.push_back({first->words(), true});
-  }
+  const std::optional<Bitmap> first = first_domains(question, index.feasible_ranks(), masks_);
+  if (first) masks_.push_back({first->words(), true});
   const bool at_random = draws_at_random(*shape.profile);
   const std::optional<std::uint64_t> given =
       at_random || world_.config().random_ties ? std::optional(draw) : std::nullopt;

@@ -10,7 +10,7 @@
 
 #include "api/pod_state.h"
 #include "engine/devices/holdings.h"
-#include "engine/gang/core.h"
+#include "engine/gang/workloads.h"
 #include "engine/world/world.h"
 
 namespace berth::sim {

@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "controllers/workshop.h"
+#include "dialects/kubernetes/context.h"
 #include "engine/cycle/consolidation.h"
+#include "engine/cycle/eviction_units.h"
 #include "engine/world/world.h"
 #include "sim/lineage.h"
 
@@ -15,9 +17,9 @@ namespace {
 
 using engine::PodId;
 
-constexpr std::int32_t kCriticalPriority = 2'000'000'000;  // system-cluster-critical
-
-std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
+std::string key_of(const api::ObjectMeta& metadata) {
+  return dialects::kubernetes::full_name(metadata.namespace_, metadata.name);
+}
 
 bool may_be_evicted(const api::Pod& pod) {
   const api::OwnerReference* controller = controllers::controller_of(pod.metadata);
@@ -28,13 +30,14 @@ bool may_be_evicted(const api::Pod& pod) {
 
 std::vector<bool> movable_pods(const Cluster& cluster, const std::vector<Placement>& placements) {
   std::set<std::string> starting;
-  for (const Placement& placement : placements) starting.insert(placement.namespace_ + '/' + placement.name);
+  for (const Placement& placement : placements)
+    starting.insert(dialects::kubernetes::full_name(placement.namespace_, placement.name));
   const engine::World& world = cluster.engine().world();
   std::vector<bool> movable(world.pod_slots(), false);
   for (std::size_t i = 0; i < movable.size(); ++i) {
     const PodId id{i};
     if (world.pod(id).state != engine::PodState::kPlaced) continue;
-    if (world.shape_of(id).input.priority >= kCriticalPriority) continue;
+    if (world.shape_of(id).input.priority >= engine::kSystemPriority) continue;
     const api::Pod* pod = cluster.pod(id);
     movable[i] = pod != nullptr && may_be_evicted(*pod) && !starting.contains(key_of(pod->metadata));
   }
