@@ -186,8 +186,8 @@ Rated rate(const StudyNode& node, const State& state, const StudyPod& pod, const
 }  // namespace
 
 StudyRun run_study(const std::vector<StudyNode>& nodes, const std::vector<StudyPod>& pods,
-                   const std::vector<TypicalPod>& target, StudyPolicy policy, std::uint64_t seed,
-                   bool want_fragmentation) {
+                   const std::vector<TypicalPod>& target, const std::vector<TypicalPod>& expected, StudyPolicy policy,
+                   std::uint64_t seed) {
   std::vector<State> states;
   for (const StudyNode& node : nodes) {
     states.push_back({node.cpu, node.memory, std::vector<int>(static_cast<std::size_t>(node.cards), 1000), {}});
@@ -201,7 +201,7 @@ StudyRun run_study(const std::vector<StudyNode>& nodes, const std::vector<StudyP
   std::int64_t total_count = 0;
   for (const TypicalPod& typical : target) total_count += typical.count;
 
-  BerthTwin berth(target);
+  BerthTwin berth(expected);
   const auto rooms = [&] {
     std::vector<Room> result;
     for (std::size_t i = 0; i < nodes.size(); ++i) result.push_back({states[i].cpu, states[i].free, nodes[i].model});
@@ -234,12 +234,11 @@ StudyRun run_study(const std::vector<StudyNode>& nodes, const std::vector<StudyP
       if (pod.cards > 0) ++state.kinds[kind_of(pod)];
       step.used_milli += static_cast<std::int64_t>(pod.cards) * pod.milli;
     }
-    if (want_fragmentation) {
-      std::int64_t sum = 0;
-      for (std::size_t i = 0; i < nodes.size(); ++i)
-        sum += fragmentation(nodes[i], states[i].cpu, states[i].free, target);
-      step.fragmented_milli = static_cast<double>(sum) / static_cast<double>(total_count);
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      sum += fragmentation(nodes[i], states[i].cpu, states[i].free, target);
     }
+    step.fragmented_milli = static_cast<double>(sum) / static_cast<double>(total_count);
     run.placements.push_back(placement);
     run.steps.push_back(step);
   }

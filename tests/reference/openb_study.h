@@ -45,11 +45,13 @@ struct StudyStep {
 
 struct StudyRun {
   std::vector<StudyPlacement> placements;  // per pod
-  std::vector<StudyStep> steps;            // after each pod; fragmentation only if asked for
+  std::vector<StudyStep> steps;            // after each pod
 };
 
-// Places the pods one by one; equal scores go to the lowest tie_rank(seed, node name).
+// Places the pods one by one; equal scores go to the lowest tie_rank(seed, node name). FGD and what
+// is measured go by `target`, Berth's policy by `expected`.
 StudyRun run_study(const std::vector<StudyNode>& nodes, const std::vector<StudyPod>& pods,
-                   const std::vector<TypicalPod>& target, StudyPolicy policy, std::uint64_t seed, bool fragmentation);
+                   const std::vector<TypicalPod>& target, const std::vector<TypicalPod>& expected, StudyPolicy policy,
+                   std::uint64_t seed);
 
 }  // namespace berth::reference

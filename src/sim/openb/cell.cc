@@ -28,9 +28,9 @@ std::unique_ptr<engine::PlacementPolicy> make_policy(Policy policy, const Worklo
     case Policy::kBestFit:
       return engine::make_best_fit_policy();
     case Policy::kFragmentationGradient:
-      return engine::make_fragmentation_gradient_policy(target_workload(workload.pods, names));
+      return engine::make_fragmentation_gradient_policy(target_workload(workload.pods, kStudyCoverage, names));
     case Policy::kBerth:
-      return std::make_unique<engine::BerthPolicy>(target_workload(workload.pods, names));
+      return std::make_unique<engine::BerthPolicy>(target_workload(workload.pods, kBerthCoverage, names));
     case Policy::kBerthLearned:
       return std::make_unique<engine::BerthPolicy>(engine::TargetWorkload({}));
   }
@@ -45,7 +45,7 @@ Cell::Cell(const Cluster& cluster, const Workload& workload, Policy policy, std:
       kind_(policy),
       capacity_(capacity_milli(cluster.nodes)),
       percent_(100.0 / static_cast<double>(capacity_)),
-      target_(target_workload(workload.pods, names_)),
+      target_(target_workload(workload.pods, kStudyCoverage, names_)),
       policy_(make_policy(policy, workload, names_)),
       berth_(dynamic_cast<engine::BerthPolicy*>(policy_.get())),
       gpu_(names_.resources.intern("nvidia.com/gpu")),
@@ -129,7 +129,7 @@ void Cell::prepare() {
   if (berth_ == nullptr) return;
   constexpr std::size_t kFirstLesson = 64;
   if (kind_ == Policy::kBerthLearned && arrivals_.size() >= kFirstLesson && std::has_single_bit(arrivals_.size())) {
-    berth_->expect(target_workload(workload_.pods, arrivals_, names_));
+    berth_->expect(target_workload(workload_.pods, arrivals_, kBerthCoverage, names_));
   }
   if (!berth_->is_due(capacity_ - used_)) return;
   std::vector<engine::NodeView> views;

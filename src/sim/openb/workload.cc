@@ -35,14 +35,14 @@ std::vector<std::uint32_t> inflate(const std::vector<TracePod>& pods, std::int64
   }
 }
 
-engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, engine::Names& names) {
+engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, std::int64_t coverage, engine::Names& names) {
   std::vector<std::uint32_t> all(pods.size());
   std::iota(all.begin(), all.end(), 0U);
-  return target_workload(pods, all, names);
+  return target_workload(pods, all, coverage, names);
 }
 
 engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, std::span<const std::uint32_t> positions,
-                                       engine::Names& names) {
+                                       std::int64_t coverage, engine::Names& names) {
   constexpr std::int64_t kDefaultCpuMilli = 100;
   using Key = std::tuple<std::int64_t, std::int32_t, std::int32_t, std::vector<std::string>>;
   std::map<Key, std::int64_t> counts;
@@ -56,7 +56,7 @@ engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, std::s
   std::vector<engine::TargetShape> shapes;
   std::int64_t covered = 0;
   for (const auto& [key, count] : sorted) {
-    if (covered * 100 >= static_cast<std::int64_t>(positions.size()) * 95) break;
+    if (covered * 100 >= static_cast<std::int64_t>(positions.size()) * coverage) break;
     covered += count;
     engine::TargetShape shape{.cpu = std::get<0>(key),
                               .card_count = std::get<1>(key),

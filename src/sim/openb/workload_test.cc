@@ -46,14 +46,15 @@ TEST(OpenbWorkload, CutsAListThatAsksForTooMuch) {
   EXPECT_GT(total(pods, order), 1'500);
 }
 
-TEST(OpenbWorkload, TargetCoversNinetyFivePercent) {
+TEST(OpenbWorkload, TargetCoversTheMostFrequentShapes) {
   auto pods = ten_pods();
   engine::Names names;
   // 9 of 10 pods are of one shape: 90 % is not enough, so the second is in as well.
-  EXPECT_EQ(target_workload(pods, names).shapes().size(), 2U);
-  EXPECT_EQ(target_workload(pods, names).shapes()[0].cpu, 100) << "no CPU request counts as 100 milli";
+  EXPECT_EQ(target_workload(pods, 95, names).shapes().size(), 2U);
+  EXPECT_EQ(target_workload(pods, 95, names).shapes()[0].cpu, 100) << "no CPU request counts as 100 milli";
   for (int i = 0; i < 10; ++i) pods.push_back(pods[0]);
-  EXPECT_EQ(target_workload(pods, names).shapes().size(), 1U) << "19 of 20 are exactly 95 %";
+  EXPECT_EQ(target_workload(pods, 95, names).shapes().size(), 1U) << "19 of 20 are exactly 95 %";
+  EXPECT_EQ(target_workload(pods, 96, names).shapes().size(), 2U);
 }
 
 }  // namespace
