@@ -85,7 +85,7 @@ struct Config {
   // Equal scores go to a node drawn anew for each pod (from the seed and the number of decisions so far) instead of the
   // lowest in the one tie order. For studies of how much a policy leans on ties.
   bool random_ties = false;
-  bool not_ready_nodes_excluded = true;  // a node that is not Ready takes nothing
+  bool not_ready_nodes_excluded = true;  // a node that is not Ready is tainted so, whoever forgot to
   // StepResult::pending carries the exact reason class, which costs O(nodes) per shape that failed in the step. Studies
   // that only count placements leave it out; explain() answers all the same.
   bool classify_pending = true;

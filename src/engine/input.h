@@ -250,7 +250,7 @@ struct NodeInput {
   Labels labels;
   std::vector<Taint> taints;
   bool unschedulable = false;
-  bool ready = true;
+  std::optional<Taint> not_ready;           // what a Ready condition that is not True taints it with; none: it is Ready
   std::vector<ResourceAmount> allocatable;  // ascending; cards in thousandths (8 cards = 8000)
   struct CardGroup {
     ResourceId resource;
@@ -268,6 +268,7 @@ enum class HoldCause : std::uint8_t {
   kNone,
   kSchedulingGate,
   kMissingVolumeClaim,
+  kMissingStorageClass,
   kUnboundImmediateClaim,
   kLostVolumeClaim,
   kMissingResourceClaim,

@@ -174,7 +174,9 @@ std::string node_excluded(const Reason& reason, const Surroundings& around) {
     parts.push_back(nodes_text(reason, around, NodeCause::kNodeName) + " not the node it names");
   if (parts.empty() && has(reason, NodeCause::kVolumeBinding))
     parts.push_back(nodes_text(reason, around, NodeCause::kVolumeBinding) + " without access to its volume");
-  std::string text = "capacity exists, but on nodes it may not use: ";
+  std::string text = reason.excluded_are_full
+                         ? "only nodes that it may not use are large enough, and these are in use: "
+                         : "capacity exists, but on nodes it may not use: ";
   text += parts.empty() ? enumerate(cause_counts(reason), 4) : enumerate(parts, 5);
   if (!reason.resource.is_none() && reason.needed > 0) text += "; it needs " + asked(reason, around);
   return text;
@@ -220,6 +222,9 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
       return "held by its scheduling gate " + subject;
     case HoldCause::kMissingVolumeClaim:
       return "PersistentVolumeClaim " + subject + " does not exist in the input";
+    case HoldCause::kMissingStorageClass:
+      return "StorageClass " + subject +
+             " of its claim does not exist in the input, so nobody knows where its volume can be";
     case HoldCause::kUnboundImmediateClaim:
       return "PersistentVolumeClaim " + subject + " is not bound yet and its class binds at once";
     case HoldCause::kLostVolumeClaim:

@@ -18,6 +18,8 @@ std::string_view name_of(engine::HoldCause cause) {
       return "SchedulingGate";
     case HoldCause::kMissingVolumeClaim:
       return "MissingVolumeClaim";
+    case HoldCause::kMissingStorageClass:
+      return "MissingStorageClass";
     case HoldCause::kUnboundImmediateClaim:
       return "UnboundImmediateClaim";
     case HoldCause::kLostVolumeClaim:
@@ -187,6 +189,7 @@ void write_reason(text::Writer& writer, const engine::Reason& reason, const Surr
     writer.end_object();
   }
   if (!reason.resource.is_none()) write_amounts(writer, reason, around);
+  if (reason.excluded_are_full) writer.member("excludedAreFull", true);
   if (!reason.topology_key.is_none()) writer.member("topologyKey", around.names().label_keys.text(reason.topology_key));
   writer.key("nodes");
   writer.begin_object();

@@ -92,25 +92,37 @@ std::vector<std::string> EngineSurroundings::other_card_resources(engine::Resour
   return out;
 }
 
+void EngineSurroundings::turn_to(engine::PodId subject) {
+  subject_ = subject;
+  asked_ = false;
+  taints_.clear();
+  for (auto& nodes : nodes_) nodes.clear();
+}
+
 void EngineSurroundings::ask_all_nodes() const {
   if (asked_ || subject_.is_none()) return;
   asked_ = true;
   const engine::World& world = engine_->world();
-  for (std::size_t i = 0; i < world.node_slots(); ++i) {
-    const engine::NodeId id{i};
-    if (!world.node(id).alive) continue;
+  if (in_natural_order_.empty()) {
+    for (std::size_t i = 0; i < world.node_slots(); ++i) {
+      if (world.node(engine::NodeId{i}).alive) in_natural_order_.emplace_back(i);
+    }
+    std::ranges::sort(in_natural_order_, report::natural_less, [this](engine::NodeId id) { return node_name(id); });
+  }
+  const std::vector<engine::Toleration>& tolerations = world.shape_of(subject_).input.tolerations;
+  for (const engine::NodeId id : in_natural_order_) {
     const engine::NodeCause cause = engine_->check(subject_, id);
-    nodes_[static_cast<std::size_t>(cause)].emplace_back(node_name(id));
+    nodes_[static_cast<std::size_t>(cause)].push_back(id);
     if (cause != engine::NodeCause::kTaint) continue;
-    const std::vector<engine::Toleration>& tolerations = world.shape_of(subject_).input.tolerations;
     if (const engine::Taint* taint = engine::untolerated(tolerations, world.node(id).input.taints)) ++taints_[*taint];
   }
-  for (auto& names : nodes_) std::ranges::sort(names, report::natural_less);
 }
 
 std::vector<std::string> EngineSurroundings::nodes_with(engine::NodeCause cause) const {
   ask_all_nodes();
-  return nodes_[static_cast<std::size_t>(cause)];
+  std::vector<std::string> names;
+  for (const engine::NodeId id : nodes_[static_cast<std::size_t>(cause)]) names.emplace_back(node_name(id));
+  return names;
 }
 
 std::vector<engine::Taint> EngineSurroundings::taints() const {

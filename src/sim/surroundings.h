@@ -1,7 +1,7 @@
 // EngineSurroundings: what the reason renderer asks (report/reasons.h), answered from an engine and the names it uses.
 //
-// Made for one pod at a time: which nodes a cause excludes is found by asking the engine about every node, once, and
-// only if it is asked for.
+// About one pod at a time: which nodes a cause excludes is found by asking the engine about every node, once, and only
+// if it is asked for. The order of the nodes' names is found once for all pods, so it lives no longer than they do.
 #pragma once
 
 #include <array>
@@ -21,6 +21,9 @@ class EngineSurroundings final : public report::Surroundings {
  public:
   EngineSurroundings(engine::Engine& engine, const engine::Names& names, engine::PodId subject)
       : engine_(&engine), names_(&names), subject_(subject) {}
+
+  // From now on it is about this pod.
+  void turn_to(engine::PodId subject);
 
   [[nodiscard]] const engine::Names& names() const override { return *names_; }
   [[nodiscard]] std::string_view node_name(engine::NodeId node) const override;
@@ -43,8 +46,9 @@ class EngineSurroundings final : public report::Surroundings {
   engine::Engine* engine_;
   const engine::Names* names_;
   engine::PodId subject_;
+  mutable std::vector<engine::NodeId> in_natural_order_;  // of their names; empty: not yet asked for
   mutable bool asked_ = false;
-  mutable std::array<std::vector<std::string>, engine::kNodeCauseCount> nodes_;
+  mutable std::array<std::vector<engine::NodeId>, engine::kNodeCauseCount> nodes_;
   mutable std::map<engine::Taint, std::size_t> taints_;  // to the number of nodes
 };
 

@@ -11,12 +11,12 @@ using reference::Lifted;
 using reference::Occupied;
 
 // Empty, or what the class promises and a changed world denies. This does not use the twin's own classification.
-std::string broken_promise(const reference::Question& question, ReasonClass reason) {
+std::string broken_promise(const reference::Question& question, const engine::Reason& reason) {
   const auto fits = [&](Lifted lifted, Occupied occupied, bool rules_among_pods) {
     return reference::fits_somewhere(question, lifted, occupied, rules_among_pods);
   };
   if (fits(Lifted::kNothing, Occupied::kAsNow, true)) return "it fits as things are";
-  switch (reason) {
+  switch (reason.reason_class) {
     case ReasonClass::kNeverFits:
       if (fits(Lifted::kExclusions, Occupied::kEmptied, false)) return "it fits on the emptied cluster";
       return "";
@@ -24,11 +24,18 @@ std::string broken_promise(const reference::Question& question, ReasonClass reas
     case ReasonClass::kFragmented:
       if (!fits(Lifted::kNothing, Occupied::kEmptied, false)) return "it does not fit on the emptied cluster";
       if (fits(Lifted::kExclusions, Occupied::kAsNow, true)) return "an excluded node would take it now";
-      if ((reason == ReasonClass::kFragmented) != reference::enough_in_sum(question)) return "the sum says otherwise";
+      if ((reason.reason_class == ReasonClass::kFragmented) != reference::enough_in_sum(question))
+        return "the sum says otherwise";
       return "";
     case ReasonClass::kNodeExcluded:
-      if (!fits(Lifted::kExclusions, Occupied::kAsNow, true) && !fits(Lifted::kExclusions, Occupied::kEmptied, false)) {
-        return "it does not fit with cordons and taints lifted";
+      if (reason.excluded_are_full == fits(Lifted::kExclusions, Occupied::kAsNow, true)) {
+        return "it says otherwise of the room on excluded nodes";
+      }
+      if (reason.excluded_are_full && !fits(Lifted::kExclusions, Occupied::kEmptied, false)) {
+        return "it does not fit with cordons and taints lifted, even on the emptied cluster";
+      }
+      if (reason.excluded_are_full && fits(Lifted::kNothing, Occupied::kEmptied, false)) {
+        return "a node that it may use would take it on the emptied cluster";
       }
       return "";
     case ReasonClass::kTopologyNoFit:
@@ -65,10 +72,9 @@ TEST(Reasons, FollowFromChangedWorlds) {
     for (const api::Pod* pod : outcome.pending) {
       const reference::Question question{outcome.end, *pod, settings.profiles.front(), settings.exclude_not_ready};
       const engine::Reason reason = engine.explain(*pod);
-      ASSERT_EQ(broken_promise(question, reason.reason_class), "")
-          << "world " << i << " pod " << support::full_name(*pod) << " " << support::name_of(reason.reason_class)
-          << "\n"
-          << support::describe(before);
+      ASSERT_EQ(broken_promise(question, reason), "") << "world " << i << " pod " << support::full_name(*pod) << " "
+                                                      << support::name_of(reason.reason_class) << "\n"
+                                                      << support::describe(before);
       ASSERT_EQ(reason.total_nodes, before.nodes.size());
       ASSERT_EQ(std::accumulate(reason.nodes.begin(), reason.nodes.end(), 0U), before.nodes.size());
       ASSERT_EQ(engine.causes(*pod), support::twin_causes(question)) << "world " << i << "\n"

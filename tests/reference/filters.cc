@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "reference/selectors.h"
 #include "reference/volumes.h"
 
 namespace berth::reference {
 
-bool is_ready(const api::Node& node) {
-  return std::ranges::none_of(node.conditions, [](const api::Condition& condition) {
-    return condition.type == "Ready" && condition.status != "True";
+// A node whose Ready condition is not True counts as tainted, whether its taint is there or not.
+bool is_ready_for(const api::PodSpec& pod, const api::Node& node) {
+  return std::ranges::none_of(node.conditions, [&pod](const api::Condition& condition) {
+    if (condition.type != "Ready" || condition.status == "True") return false;
+    const std::string key = condition.status == "False" ? "not-ready" : "unreachable";
+    return !tolerates(pod.tolerations, {"node.kubernetes.io/" + key, "", api::TaintEffect::kNoSchedule});
   });
 }
 
@@ -72,7 +76,8 @@ std::optional<Snapshot> with_promised(const Question& question, std::size_t node
 }  // namespace
 
 Verdict first_failure(const Question& question, std::size_t node) {
-  if (question.exclusions && question.exclude_not_ready && !is_ready(*question.snapshot.nodes[node].node))
+  if (question.exclusions && question.exclude_not_ready &&
+      !is_ready_for(question.pod.spec, *question.snapshot.nodes[node].node))
     return {Cause::kNotReady, true};
   for (const api::Plugin plugin : question.profile.filters) {
     if (const Verdict verdict = filter(question, node, plugin); !verdict.passes()) return verdict;

@@ -44,7 +44,7 @@ struct Question {
   const Snapshot& snapshot;
   const api::Pod& pod;
   const api::SchedulerProfile& profile;
-  bool exclude_not_ready = true;  // a node whose Ready condition is not True takes nothing
+  bool exclude_not_ready = true;  // a node whose Ready condition is not True counts as tainted
   bool rules_among_pods = true;   // PodTopologySpread and InterPodAffinity are asked
   bool exclusions = true;         // cordons, taints and unreadiness are asked
 };
@@ -67,7 +67,7 @@ struct Question {
 // this priority or a higher one that were promised the node.
 [[nodiscard]] Verdict first_failure(const Question& question, std::size_t node);
 
-[[nodiscard]] bool is_ready(const api::Node& node);
+[[nodiscard]] bool is_ready_for(const api::PodSpec& pod, const api::Node& node);
 
 // Why a pod is not asked about at all: a gate, or a claim that is missing, lost or waits for a volume.
 enum class HoldCause : std::uint8_t { kSchedulingGate, kMissingClaim, kLostClaim, kUnboundClaim };

@@ -9,6 +9,18 @@
 
 namespace berth::dialects::kubernetes {
 
+namespace {
+
+// What the node lifecycle controller taints a node with whose Ready condition is not True.
+api::Taint condition_taint(std::string_view ready_status) {
+  const bool is_false = ready_status == "False";
+  return {.key = is_false ? "node.kubernetes.io/not-ready" : "node.kubernetes.io/unreachable",
+          .value = "",
+          .effect = api::TaintEffect::kNoSchedule};
+}
+
+}  // namespace
+
 engine::NodeInput node_input(const api::Node& node, engine::Names& names) {
   engine::NodeInput input;
   input.name = names.names.intern(node.metadata.name);
@@ -16,7 +28,9 @@ engine::NodeInput node_input(const api::Node& node, engine::Names& names) {
   for (const auto& from : node.taints) input.taints.push_back(taint(from, names));
   input.unschedulable = node.unschedulable;
   const auto ready = std::ranges::find(node.conditions, "Ready", &api::Condition::type);
-  input.ready = ready == node.conditions.end() || ready->status == "True";
+  if (ready != node.conditions.end() && ready->status != "True") {
+    input.not_ready = taint(condition_taint(ready->status), names);
+  }
   const api::ResourceList& offered = node.allocatable.empty() ? node.capacity : node.allocatable;
   input.allocatable = node_amounts(offered, names);
   for (const auto& [name, quantity] : offered) {

@@ -93,10 +93,11 @@ TEST_F(Translation, NodesCarryCardsTaintsAndReadiness) {
   EXPECT_EQ(names.products.text(input.cards[0].product), "H100");
   EXPECT_EQ(input.taints.at(0).effect, engine::Effect::kNoExecute);
   EXPECT_TRUE(input.unschedulable);
-  EXPECT_FALSE(input.ready);
+  ASSERT_TRUE(input.not_ready);
+  EXPECT_EQ(names.label_keys.text(input.not_ready->key), "node.kubernetes.io/unreachable");
   EXPECT_EQ(input.images.size(), 2U);
   from.conditions.clear();
-  EXPECT_TRUE(std::get<engine::NodeChanged>(translator.update(objects).at(0)).node.ready);
+  EXPECT_FALSE(std::get<engine::NodeChanged>(translator.update(objects).at(0)).node.not_ready);
 }
 
 TEST_F(Translation, ACapacityStandsInForAMissingAllocatable) {

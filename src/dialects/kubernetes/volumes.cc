@@ -211,11 +211,12 @@ void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes
   }
 }
 
-// A zone label may hold a set: "a__b".
+// A zone label may hold a set: "a__b". A set with an empty part is unreadable and says nothing.
 std::vector<engine::LabelValueId> zones_of(std::string_view text, engine::Names& names) {
   std::vector<engine::LabelValueId> values;
   while (true) {
     const std::size_t end = text.find("__");
+    if (end == 0 || text.empty()) return {};
     values.push_back(names.label_value(text.substr(0, end)));
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 2);
@@ -242,6 +243,7 @@ void add_zones(const api::PersistentVolume& volume, PodVolumes& result, engine::
     const auto found = volume.metadata.labels.find(label);
     if (found == volume.metadata.labels.end()) continue;
     const auto values = zones_of(found->second, names);
+    if (values.empty()) continue;
     const engine::LabelKeyId key = names.label_keys.intern(label);
     engine::NodeSelector selector;
     selector.terms.push_back(zoneless);
@@ -310,6 +312,9 @@ engine::HoldCause hold_of(const UsedClaim& used, const api::Pod& pod, const Cont
   }
   if (is_bound(*used.claim, rules.excerpt)) return engine::HoldCause::kNone;
   const api::StorageClass* storage_class = context.storage_class(*used.claim);
+  if (storage_class == nullptr && used.claim->volume_name.empty() && !storage_class_name(*used.claim).empty()) {
+    return engine::HoldCause::kMissingStorageClass;
+  }
   const bool waits = storage_class != nullptr && used.claim->volume_name.empty() &&
                      storage_class->volume_binding_mode == api::VolumeBindingMode::kWaitForFirstConsumer;
   return waits ? engine::HoldCause::kNone : engine::HoldCause::kUnboundImmediateClaim;
@@ -325,7 +330,8 @@ PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules 
     if (cause == engine::HoldCause::kNone) continue;
     // A missing claim is told before an unbound one, as the plugins run.
     if (result.hold.cause == engine::HoldCause::kNone || cause < result.hold.cause) {
-      result.hold = {cause, names.names.intern(used.name)};
+      const bool is_class = cause == engine::HoldCause::kMissingStorageClass;
+      result.hold = {cause, names.names.intern(is_class ? storage_class_name(*used.claim) : used.name)};
     }
   }
   std::vector<Waiting> waiting;

@@ -93,10 +93,13 @@ TEST_F(Volumes, UnboundImmediateLostAndDeletedClaimsHold) {
   EXPECT_EQ(translate().hold.cause, engine::HoldCause::kLostVolumeClaim);
 }
 
-TEST_F(Volumes, AClaimWithoutKnownClassIsImmediate) {
+// An input without StorageClasses says nothing of when and where they bind.
+TEST_F(Volumes, AClassThatIsNotInTheInputIsNamed) {
   claim("data", "nowhere");
   use("data");
-  EXPECT_EQ(translate().hold.cause, engine::HoldCause::kUnboundImmediateClaim);
+  const PodVolumes result = translate();
+  EXPECT_EQ(result.hold.cause, engine::HoldCause::kMissingStorageClass);
+  EXPECT_EQ(text(result.hold.subject), "nowhere");
 }
 
 TEST_F(Volumes, ABoundVolumeBringsItsNodeAffinity) {

@@ -1,6 +1,8 @@
 #include "engine/fit/filters.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 #include "base/mutant.h"
 #include "engine/fit/dynamic_resources.h"
@@ -14,6 +16,7 @@
 #include "engine/fit/topology_spread.h"
 #include "engine/fit/volume_binding.h"
 #include "engine/fit/volume_restrictions.h"
+#include "engine/world/selectors.h"
 
 namespace berth::engine {
 
@@ -47,8 +50,10 @@ Verdict check_filter(Filter filter, const Question& question, NodeId node) {
 
 Verdict check_ready(const Question& question, NodeId node) {
   if (question.lifted || !question.world.config().not_ready_nodes_excluded) return kPass;
-  return question.world.node(node).input.ready || mutant("Rule.NodeNotReady") ? kPass
-                                                                              : Verdict{NodeCause::kNotReady, false};
+  const std::optional<Taint>& taint = question.world.node(node).input.not_ready;
+  if (!taint || mutant("Rule.NodeNotReady")) return kPass;
+  if (untolerated(question.shape.input.tolerations, std::span(&*taint, 1)) == nullptr) return kPass;
+  return {NodeCause::kNotReady, false};
 }
 
 Verdict check_all(const Question& question, NodeId node, bool with_topology) {

@@ -12,7 +12,8 @@ namespace berth::engine {
 // One filter asked alone.
 [[nodiscard]] Verdict check_filter(Filter filter, const Question& question, NodeId node);
 
-// A node that is not Ready takes nothing, if the configuration says so. Not a filter of any profile.
+// A node that is not Ready takes what tolerates the taint of that, if the configuration says so. Not a filter of any
+// profile.
 [[nodiscard]] Verdict check_ready(const Question& question, NodeId node);
 
 // Does the answer depend on rules among pods? Those filters run after all others here: their answer comes from masks.

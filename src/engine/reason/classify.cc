@@ -17,19 +17,64 @@ Question suppose(const Question& question, bool emptied, bool lifted) {
   return Question{question.world, question.shape, question.plan, emptied, lifted, question.without_devices, {}};
 }
 
-bool any_node(const Question& question, bool with_topology) {
+// What keeps the pod from each node as things are. Other suppositions need only be asked about nodes whose cause they
+// take away.
+struct NodeAnswer {
+  NodeId node;
+  NodeCause cause = NodeCause::kFits;
+};
+using Answers = std::vector<NodeAnswer>;  // in order of rank
+
+Answers ask_all(const Question& question) {
+  Answers answers;
+  answers.reserve(question.world.rank_count());
+  for (const NodeId node : question.world.by_rank()) answers.push_back({node, check_all(question, node).cause});
+  return answers;
+}
+
+bool is_lifted(NodeCause cause) {
+  return cause == NodeCause::kNotReady || cause == NodeCause::kUnschedulable || cause == NodeCause::kTaint;
+}
+
+bool is_among_pods(NodeCause cause) {
+  return cause == NodeCause::kTopologySpread || cause == NodeCause::kPodAffinity ||
+         cause == NodeCause::kPodAntiAffinity || cause == NodeCause::kExistingAntiAffinity;
+}
+
+bool any_with(const Answers& answers, NodeCause cause) {
+  return std::ranges::find(answers, cause, &NodeAnswer::cause) != answers.end();
+}
+
+bool any_node(const Question& question) {
   return std::ranges::any_of(question.world.by_rank(),
-                             [&](NodeId node) { return check_all(question, node, with_topology).fits(); });
+                             [&](NodeId node) { return check_all(question, node, false).fits(); });
+}
+
+bool fits_when_lifted(World& world, const Question& question, PodId pod, const Answers& answers) {
+  Question lifted = suppose(question, false, true);
+  const std::vector<NodeId> closed = closed_nodes(world, lifted, pod);
+  lifted.closed = closed;
+  return std::ranges::any_of(answers, [&](const NodeAnswer& answer) {
+    return is_lifted(answer.cause) && check_all(lifted, answer.node).fits();
+  });
+}
+
+bool fits_without_rules_among_pods(World& world, const Question& question, PodId pod, const Answers& answers) {
+  Question open = suppose(question, false, false);
+  const std::vector<NodeId> closed = closed_nodes(world, open, pod, false);
+  open.closed = closed;
+  return std::ranges::any_of(answers, [&](const NodeAnswer& answer) {
+    return is_among_pods(answer.cause) && check_all(open, answer.node, false).fits();
+  });
 }
 
 // The taint that excludes most nodes, or the cordon as a taint.
-Taint leading_exclusion(const Question& question) {
+Taint leading_exclusion(const Question& question, const Answers& answers) {
   const World& world = question.world;
   const Taint cordon{world.names().label_keys.find("node.kubernetes.io/unschedulable"), LabelValueId::none(),
                      Effect::kNoSchedule};
   std::vector<std::pair<Taint, std::uint32_t>> counts;
-  for (const NodeId node : world.by_rank()) {
-    const NodeCause cause = check_all(question, node).cause;
+  for (const auto& [node, cause] : answers) {
     Taint taint = cordon;
     if (cause == NodeCause::kTaint) {
       taint = *untolerated(question.shape.input.tolerations, world.node(node).input.taints);
@@ -48,12 +93,12 @@ Taint leading_exclusion(const Question& question) {
 }
 
 // The topology key of the first rule that keeps the pod from a node that would do otherwise.
-LabelKeyId blocking_key(const Question& question) {
+LabelKeyId blocking_key(const Question& question, const Answers& answers) {
   const Topology& topology = question.world.topology();
   const TopologyPlan& plan = question.plan;
-  for (const NodeId node : question.world.by_rank()) {
-    if (!check_all(question, node, false).fits()) continue;
-    switch (check_all(question, node).cause) {
+  for (const auto& [node, cause] : answers) {
+    if (!is_among_pods(cause) || !check_all(question, node, false).fits()) continue;
+    switch (cause) {
       case NodeCause::kTopologySpread:
         for (const auto& rule : plan.hard_spread) {
           const Counter& counter = topology.counter(rule.counter);
@@ -85,40 +130,40 @@ LabelKeyId blocking_key(const Question& question) {
   return LabelKeyId::none();
 }
 
+ReasonClass classify(World& world, const Question& question, PodId pod, const Answers& answers) {
+  if (any_with(answers, NodeCause::kFits)) return ReasonClass::kNone;
+  if (any_with(answers, NodeCause::kReserved)) return ReasonClass::kReserved;
+  if (fits_when_lifted(world, question, pod, answers)) return ReasonClass::kNodeExcluded;
+  if (fits_without_rules_among_pods(world, question, pod, answers)) return ReasonClass::kTopologyNoFit;
+  if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return devices;
+  if (any_node(suppose(question, true, false))) {
+    return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
+  }
+  if (any_node(suppose(question, true, true))) return ReasonClass::kNodeExcluded;
+  return unserved_resource(question).is_none() ? ReasonClass::kNeverFits : ReasonClass::kNoDevice;
+}
+
 }  // namespace
 
 ReasonClass classify(World& world, const Question& question, PodId pod) {
-  if (any_node(question, true)) return ReasonClass::kNone;
-  Question open = suppose(question, false, false);
-  if (!question.closed.empty() && any_node(open, true)) return ReasonClass::kReserved;
-  Question lifted = suppose(question, false, true);
-  const std::vector<NodeId> closed_when_lifted = closed_nodes(world, lifted, pod);
-  lifted.closed = closed_when_lifted;
-  if (any_node(lifted, true)) return ReasonClass::kNodeExcluded;
-  const std::vector<NodeId> closed_without_rules = closed_nodes(world, open, pod, false);
-  open.closed = closed_without_rules;
-  if (any_node(open, false)) return ReasonClass::kTopologyNoFit;
-  if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return devices;
-  if (any_node(suppose(question, true, false), false)) {
-    return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
-  }
-  if (any_node(suppose(question, true, true), false)) return ReasonClass::kNodeExcluded;
-  return unserved_resource(question).is_none() ? ReasonClass::kNeverFits : ReasonClass::kNoDevice;
+  return classify(world, question, pod, ask_all(question));
 }
 
 Reason explain_pod(World& world, const Question& question, PodId pod) {
   Reason reason;
-  reason.reason_class = classify(world, question, pod);
-  reason.total_nodes = static_cast<std::uint32_t>(question.world.rank_count());
-  for (const NodeId node : question.world.by_rank()) {
-    ++reason.nodes[static_cast<std::size_t>(check_all(question, node).cause)];
-  }
+  const Answers answers = ask_all(question);
+  reason.reason_class = classify(world, question, pod, answers);
+  reason.total_nodes = static_cast<std::uint32_t>(answers.size());
+  for (const NodeAnswer& answer : answers) ++reason.nodes[static_cast<std::size_t>(answer.cause)];
   for (std::size_t cause = 1; cause < kNodeCauseCount; ++cause) {
     if (reason.nodes[cause] == 0) reason.not_causes |= std::uint32_t{1} << cause;
   }
   if (reason.reason_class == ReasonClass::kNone) return reason;
-  if (reason.reason_class == ReasonClass::kNodeExcluded) reason.taint = leading_exclusion(question);
-  if (reason.reason_class == ReasonClass::kTopologyNoFit) reason.topology_key = blocking_key(question);
+  if (reason.reason_class == ReasonClass::kNodeExcluded) {
+    reason.taint = leading_exclusion(question, answers);
+    reason.excluded_are_full = !fits_when_lifted(world, question, pod, answers);
+  }
+  if (reason.reason_class == ReasonClass::kTopologyNoFit) reason.topology_key = blocking_key(question, answers);
   describe_device_shortage(question, reason);
   describe_shortage(question, reason);
   return reason;

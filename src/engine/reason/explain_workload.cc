@@ -216,7 +216,10 @@ class Explanation {
       return ReasonClass::kTopologyNoFit;
     }
     if (facts_.search_limit || (facts_.fitting > 0 && facts_.required > 1)) return ReasonClass::kGangIncomplete;
-    if (!fits_emptied(false)) return excluded(reason);
+    if (!fits_emptied(false)) {
+      reason.excluded_are_full = true;
+      return excluded(reason);
+    }
     if (reason.reason_class == ReasonClass::kNone) return ReasonClass::kBusy;
     return reason.reason_class;
   }

@@ -145,8 +145,10 @@ struct Reason {
   std::array<std::uint32_t, kNodeCauseCount> nodes{};  // count per first cause; sums to all nodes
   std::uint32_t total_nodes = 0;
 
-  // For NodeExcluded: the taint (or cordon) that excludes most nodes. For TopologyNoFit: the topology key.
+  // For NodeExcluded: the taint (or cordon) that excludes most nodes, and whether the excluded nodes have no room
+  // either as things are. For TopologyNoFit: the topology key.
   Taint taint;
+  bool excluded_are_full = false;
   LabelKeyId topology_key;
 
   std::vector<Holder> holders;  // who holds the missing resource on the best nodes, largest first, at most 8

@@ -64,7 +64,7 @@ class RandomWorld {
     if (random_.chance(1, 6)) node.taints.push_back({disk_, value(2), static_cast<Effect>(random_.below(3))});
     if (random_.chance(1, 6)) node.taints.push_back({zone_, value(2), Effect::kPreferNoSchedule});
     node.unschedulable = random_.chance(1, 12);
-    node.ready = !random_.chance(1, 20);
+    if (random_.chance(1, 20)) node.not_ready = Taint{zone_, value(3), Effect::kNoSchedule};
     const Amount cards = random_.between(0, 4);
     node.allocatable = {{kCpu, random_.between(1, 4) * 2000},
                         {kMemory, random_.between(1, 4) << 32U},

@@ -69,7 +69,7 @@ bool tolerates(const Toleration& toleration, const Taint& taint) {
   return false;
 }
 
-const Taint* untolerated(const std::vector<Toleration>& tolerations, const std::vector<Taint>& taints) {
+const Taint* untolerated(std::span<const Toleration> tolerations, std::span<const Taint> taints) {
   for (const Taint& taint : taints) {
     if (taint.effect == Effect::kPreferNoSchedule) continue;
     const auto helps = [&](const Toleration& toleration) { return tolerates(toleration, taint); };

@@ -2,6 +2,8 @@
 // (apimachinery labels.Requirement, component-helpers nodeaffinity, core/v1 Toleration.ToleratesTaint).
 #pragma once
 
+#include <span>
+
 #include "engine/input.h"
 #include "engine/names.h"
 
@@ -23,6 +25,6 @@ namespace berth::engine {
 [[nodiscard]] bool tolerates(const Toleration& toleration, const Taint& taint);
 
 // The first taint with effect NoSchedule or NoExecute that nothing tolerates, or null.
-[[nodiscard]] const Taint* untolerated(const std::vector<Toleration>& tolerations, const std::vector<Taint>& taints);
+[[nodiscard]] const Taint* untolerated(std::span<const Toleration> tolerations, std::span<const Taint> taints);
 
 }  // namespace berth::engine

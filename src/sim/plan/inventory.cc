@@ -25,7 +25,7 @@ Amount total_cards(const engine::CardGroup& group) {
   return static_cast<Amount>(group.free.size()) * engine::kMilliPerCard;
 }
 
-bool is_closed(const engine::Node& node) { return node.input.unschedulable || !node.input.ready; }
+bool is_closed(const engine::Node& node) { return node.input.unschedulable || node.input.not_ready; }
 
 const engine::CardRequest* request_for(const engine::ShapeInput& shape, engine::ResourceId resource) {
   const auto found = std::ranges::find(shape.cards, resource, &engine::CardRequest::resource);
@@ -130,7 +130,7 @@ template <class Suffices>
 StrandedCause nearest_cause(engine::Engine& engine, engine::NodeId id, std::span<const engine::PodId> asks,
                             const Suffices& suffices) {
   const engine::Node& node = engine.world().node(id);
-  if (is_closed(node)) return node.input.ready ? StrandedCause::kCordoned : StrandedCause::kNodeNotReady;
+  if (is_closed(node)) return node.input.not_ready ? StrandedCause::kNodeNotReady : StrandedCause::kCordoned;
   StrandedCause cause = StrandedCause::kNobodyAsks;
   for (const engine::PodId pod : asks) {
     if (distance(cause) == 0) break;

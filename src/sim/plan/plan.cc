@@ -25,7 +25,7 @@ NodeCounts count_nodes(const engine::World& world) {
     if (!node.alive) continue;
     ++out.total;
     if (node.input.unschedulable) ++out.cordoned;
-    if (!node.input.ready) ++out.not_ready;
+    if (node.input.not_ready) ++out.not_ready;
     const auto keeps_out = [](const engine::Taint& taint) { return taint.effect != engine::Effect::kPreferNoSchedule; };
     if (std::ranges::any_of(node.input.taints, keeps_out)) ++out.tainted;
   }
@@ -73,7 +73,7 @@ DeviceObjectCounts count_device_objects(const api::ObjectSet& objects) {
 // have one reason.
 class Explainer {
  public:
-  explicit Explainer(Cluster& cluster) : cluster_(&cluster) {
+  explicit Explainer(Cluster& cluster) : cluster_(&cluster), around_(cluster.engine(), cluster.names(), PodId::none()) {
     const engine::World& world = cluster.engine().world();
     labels_matter_ = !world.promises().empty();
     for (std::size_t i = 0; i < world.shape_count(); ++i) {
@@ -93,8 +93,8 @@ class Explainer {
     if (found != answers_.end()) return found->second;
     Answer answer;
     answer.reason = cluster_->engine().explain(id);
-    const EngineSurroundings around(cluster_->engine(), cluster_->names(), id);
-    answer.sentence = report::sentence(answer.reason, around);
+    around_.turn_to(id);
+    answer.sentence = report::sentence(answer.reason, around_);
     return answers_.emplace(key, std::move(answer)).first->second;
   }
 
@@ -121,6 +121,7 @@ class Explainer {
   }
 
   Cluster* cluster_;
+  EngineSurroundings around_;
   bool labels_matter_ = false;  // a pod on some node, or promised one, may avoid others by their labels
   std::map<Key, Answer> answers_;
 };
