@@ -341,6 +341,7 @@ JsonReader::Impl::Outcome JsonReader::Impl::list_item(JsonParser& parser, ValueB
   const Outcome outcome = step(parser, [&] {
     item_arena_.reset();
     builder.drop_to(0);
+    parser.skip_space();  // the window may have ended within it
     start = parser.at();
     if (!parser.value(builder, skip_, 1)) return false;
     end = parser.at();
@@ -378,6 +379,7 @@ JsonReader::Impl::Outcome JsonReader::Impl::rest_of_list(JsonParser& parser) {
       arena_.reset();
       ValueBuilder builder(arena_);
       Value name;
+      parser.skip_space();
       return parser.key(builder, name) && parser.skip_value(1) && parser.separator('}', more);
     });
   }

@@ -236,6 +236,26 @@ TEST(ReadJson, SameWhereverTheWindowEnds) {
   EXPECT_EQ(dripped.errors, whole.errors);
 }
 
+// Items and members behind the list, printed as kubectl does: the window ends at each of the bytes around a comma.
+TEST(ReadJson, TheWindowMayEndInTheSpaceBehindAComma) {
+  constexpr std::size_t kWindow = std::size_t{256} * 1024;
+  const std::string before = "{\n    \"kind\": \"List\",\n    \"items\": [\n        {\n            \"fill\": \"";
+  const std::string after =
+      "\"\n        },\n        {\n            \"b\": 2\n        }\n    ],\n    \"metadata\": {\n        \"c\": 3\n    "
+      "},\n"
+      "    \"more\": 4\n}\n";
+  for (std::size_t cut = 0; cut <= after.size(); ++cut) {
+    const std::string text = before + std::string(kWindow - before.size() - cut, 'x') + after;
+    EntryCollector seen;
+    MemorySource source(text);
+    JsonReader reader(source, {}, seen);
+    EXPECT_EQ(reader.read(false), JsonReader::End::kSource);
+    ASSERT_TRUE(seen.errors.empty()) << cut << " bytes into the rest: " << seen.errors.front().to_string();
+    ASSERT_EQ(seen.entries.size(), 2U) << cut;
+    EXPECT_EQ(seen.entries[1].json, "{\"b\":2}") << cut;
+  }
+}
+
 // Larger than the window, so that items are cut by its end and lines are counted over what was dropped.
 TEST(ReadJson, LongListKeepsItemsAndLines) {
   std::string text = "{\"kind\": \"List\", \"items\": [\n";
