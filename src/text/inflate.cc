@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "text/input.h"
@@ -44,9 +45,12 @@ class GzipSource final : public ByteSource {
     return ready_;
   }
 
+  // What was unpacked before a fault is given out first, then the fault for ever.
   Result<std::size_t> read(std::span<char> buffer) override;
 
  private:
+  // Unpacks into the stream's output until there is some, or the end.
+  [[nodiscard]] Result<void> unpack();
   [[nodiscard]] Result<bool> refill();  // false at the end of the packed bytes
   [[nodiscard]] Result<bool> next_member();
 
@@ -56,6 +60,7 @@ class GzipSource final : public ByteSource {
 
   std::unique_ptr<ByteSource> packed_;
   std::uint64_t left_;
+  std::optional<Error> fault_;
   z_stream stream_{};
   bool ready_ = false;
   bool ended_ = false;
@@ -79,16 +84,16 @@ Result<bool> GzipSource::next_member() {
     ++stream_.next_in;
     --stream_.avail_in;
   }
-  if (*stream_.next_in != kMagic[0] || inflateReset(&stream_) != Z_OK) return damaged();
+  if (*stream_.next_in != kMagic[0])
+    return fail(ErrorCode::kSyntax,
+                "What stands behind the gzip data is no gzip; the file is damaged, so make or fetch it again.");
+  if (inflateReset(&stream_) != Z_OK) return damaged();
   return true;
 }
 
-Result<std::size_t> GzipSource::read(std::span<char> buffer) {
-  if (ended_ || buffer.empty()) return std::size_t{0};
-  const std::size_t wanted = std::min(buffer.size(), std::size_t{1} << 30U);
-  stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
-  stream_.avail_out = static_cast<uInt>(wanted);
-  while (stream_.avail_out == wanted) {
+Result<void> GzipSource::unpack() {
+  const uInt wanted = stream_.avail_out;
+  while (stream_.avail_out == wanted && !ended_) {
     BERTH_TRY(const bool more, refill());
     if (!more)
       return fail(ErrorCode::kSyntax, "The gzip data ends too early; the file is cut short, so fetch it again.");
@@ -96,38 +101,64 @@ Result<std::size_t> GzipSource::read(std::span<char> buffer) {
     if (status == Z_STREAM_END) {
       BERTH_TRY(const bool another, next_member());
       ended_ = !another;
-      if (ended_) break;
     } else if (status != Z_OK) {
       return damaged();
     }
   }
-  const std::size_t count = wanted - stream_.avail_out;
+  return {};
+}
+
+Result<std::size_t> GzipSource::read(std::span<char> buffer) {
+  if (fault_) return std::unexpected(*fault_);
+  if (ended_ || buffer.empty()) return std::size_t{0};
+  const std::size_t wanted = std::min(buffer.size(), std::size_t{1} << 30U);
+  stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
+  stream_.avail_out = static_cast<uInt>(wanted);
+  if (auto unpacked = unpack(); !unpacked) fault_ = std::move(unpacked).error();
+  std::size_t count = wanted - stream_.avail_out;
   if (count > left_) {
-    return fail(
-        ErrorCode::kLimit,
-        "The gzip data inflates to more than the limit of 4 GiB; inflate and split it yourself if it is genuine.");
+    fault_ =
+        Error{ErrorCode::kLimit,
+              "The gzip data inflates to more than the limit of 4 GiB; inflate and split it yourself if it is genuine.",
+              {}};
+    count = static_cast<std::size_t>(left_);
   }
   left_ -= count;
+  if (count == 0 && fault_) return std::unexpected(*fault_);
   return count;
+}
+
+// The first bytes of a source, fewer at its end or at a fault, which the next read tells again.
+Result<std::string> first_bytes(ByteSource& source) {
+  std::string head(kMagicSize, '\0');
+  std::size_t filled = 0;
+  while (filled < kMagicSize) {
+    auto count = source.read({head.data() + filled, kMagicSize - filled});
+    if (!count && filled == 0) return std::unexpected(std::move(count).error());
+    if (!count || *count == 0) break;
+    filled += *count;
+  }
+  head.resize(filled);
+  return head;
+}
+
+bool is_gzip(std::string_view head) {
+  return head.size() == kMagicSize && std::memcmp(head.data(), kMagic.data(), kMagicSize) == 0;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> inflate_if_gzip(std::unique_ptr<ByteSource> source, const InputLimits& limits) {
-  std::string head(kMagicSize, '\0');
-  std::size_t filled = 0;
-  while (filled < kMagicSize) {
-    BERTH_TRY(const std::size_t count, source->read({head.data() + filled, kMagicSize - filled}));
-    if (count == 0) break;
-    filled += count;
-  }
-  head.resize(filled);
-  const bool gzip = filled == kMagicSize && std::memcmp(head.data(), kMagic.data(), kMagicSize) == 0;
+  BERTH_TRY(std::string head, first_bytes(*source));
+  const bool gzip = is_gzip(head);
   std::unique_ptr<ByteSource> whole = std::make_unique<PeekedSource>(std::move(head), std::move(source));
   if (!gzip) return whole;
   auto inflated = std::make_unique<GzipSource>(std::move(whole), limits.inflated_bytes);
   if (!inflated->init()) return fail(ErrorCode::kLimit, "There is not enough memory to inflate gzip data.");
-  return std::unique_ptr<ByteSource>(std::move(inflated));
+  BERTH_TRY(head, first_bytes(*inflated));
+  if (is_gzip(head))
+    return fail(ErrorCode::kSyntax, "This is gzip inside of gzip; unpack it once, such as with gunzip.");
+  return std::make_unique<PeekedSource>(std::move(head), std::move(inflated));
 }
 
 }  // namespace berth::text

@@ -58,15 +58,38 @@ Error cannot_open(const std::string& path, int number) {
 }
 
 // /dev/zero never ends. A terminal does, and /dev/null at once.
-bool is_endless_device(const std::string& path, std::filesystem::file_type type) {
-  if (type == std::filesystem::file_type::block) return true;
-  if (type != std::filesystem::file_type::character || path == "/dev/null") return false;
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  if (descriptor < 0) return false;  // opening it says why
-  const bool terminal = ::isatty(descriptor) == 1;
-  ::close(descriptor);
-  return !terminal;
+bool is_endless_device(int descriptor, const struct stat& status) {
+  if (S_ISBLK(status.st_mode)) return true;
+  if (!S_ISCHR(status.st_mode) || ::isatty(descriptor) == 1) return false;
+  struct stat null{};
+  return ::stat("/dev/null", &null) != 0 || null.st_rdev != status.st_rdev;
 }
+
+// Tells the error of a source when it comes, and then is at its end.
+class ToldSource final : public ByteSource {
+ public:
+  ToldSource(ByteSource& source, EntryVisitor& visitor) : source_(source), visitor_(visitor) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    if (failed_) return std::size_t{0};
+    auto count = source_.read(buffer);
+    if (count) {
+      some_ = some_ || *count != 0;
+      return count;
+    }
+    failed_ = true;
+    Error error = std::move(count).error();
+    if (some_) error.message += " What comes before was read.";
+    visitor_.error(error);
+    return std::size_t{0};
+  }
+
+ private:
+  ByteSource& source_;
+  EntryVisitor& visitor_;
+  bool some_ = false;
+  bool failed_ = false;
+};
 
 }  // namespace
 
@@ -76,9 +99,6 @@ Result<ExpandedInput> expand_input(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found) return std::unexpected(cannot_open(path, ENOENT));
   if (error) return std::unexpected(cannot_open(path, error.value()));
-  if (is_endless_device(path, status.type()))
-    return fail(ErrorCode::kIo, "This is a device; name a file, a directory, or - for standard input.",
-                Place{.file = path});
   ExpandedInput result;
   std::vector<std::string>& files = result.files;
   if (status.type() != std::filesystem::file_type::directory) {
@@ -111,13 +131,18 @@ Result<ExpandedInput> expand_input(const std::string& path) {
 Result<std::unique_ptr<ByteSource>> open_input(const std::string& file, const InputLimits& limits) {
   int descriptor = STDIN_FILENO;
   if (file != kStandardInput) {
-    descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0) return std::unexpected(cannot_open(file, errno));
   }
   auto opened = std::make_unique<FileSource>(descriptor, file);
   struct stat status{};
-  if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))
-    return fail(ErrorCode::kIo, "This is a directory; name a file in it.", Place{.file = file});
+  if (::fstat(descriptor, &status) == 0) {
+    if (S_ISDIR(status.st_mode))
+      return fail(ErrorCode::kIo, "This is a directory; name a file in it.", Place{.file = file});
+    if (is_endless_device(descriptor, status))
+      return fail(ErrorCode::kIo, "This is a device, which never ends; name a file, or - for standard input.",
+                  Place{.file = file});
+  }
   auto source = inflate_if_gzip(std::move(opened), limits);
   if (!source && source.error().place.file.empty()) source.error().place.file = file;
   return source;
@@ -149,7 +174,8 @@ Result<std::string> read_file(const std::string& file, const InputLimits& limits
 void read_entries(ByteSource& source, std::string_view file, const ReadOptions& options, EntryVisitor& visitor) {
   if (file.ends_with(".gz")) file.remove_suffix(3);
   const bool flow_may_be_yaml = !file.ends_with(".json");
-  JsonReader json(source, options, visitor);
+  ToldSource told(source, visitor);
+  JsonReader json(told, options, visitor);
   if (json.read(flow_may_be_yaml) != JsonReader::End::kNotJson) return;
   ReadOptions rest_options = options;
   rest_options.first_document = json.rest_document();

@@ -33,7 +33,8 @@ struct ExpandedInput {
 // Opens a file, or standard input for "-", and inflates it where it is gzip.
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> open_input(const std::string& file, const InputLimits& limits = {});
 
-// Inflates the source where it is gzip, several members behind each other included; else passes it through.
+// Inflates the source where it is gzip, several members behind each other included; else passes it through. Errors:
+// gzip inside of gzip. Where the data is cut short or damaged the source gives out what comes before, then the error.
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> inflate_if_gzip(std::unique_ptr<ByteSource> source,
                                                                   const InputLimits& limits = {});
 
@@ -43,8 +44,8 @@ struct ExpandedInput {
 [[nodiscard]] Result<std::string> read_file(const std::string& file, const InputLimits& limits = {});
 
 // Reads JSON and YAML, told apart by the text; a JSON stream may go over to YAML at a `---` line. Except in a file
-// named
-// *.json a first document in braces with keys or words without quotes is YAML's flow style.
+// named *.json a first document in braces with keys or words without quotes is YAML's flow style. An error of the
+// source is told, and what came before is read like a file that ends there.
 void read_entries(ByteSource& source, std::string_view file, const ReadOptions& options, EntryVisitor& visitor);
 
 }  // namespace berth::text

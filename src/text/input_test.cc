@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/random.h"
 #include "support/entry_collector.h"
 
 namespace berth::text {
@@ -76,6 +77,61 @@ TEST(Inflate, RefusesDamageCutsAndBombs) {
   EXPECT_EQ(inflate_text(gzip(std::string(2'000'000, 'x')), 1'000'000).error().code, ErrorCode::kLimit);
 }
 
+TEST(Inflate, GzipInsideOfGzipIsRefused) {
+  EXPECT_NE(inflate_text(gzip(gzip("a: 1\n"))).error().message.find("gzip inside of gzip"), std::string::npos);
+}
+
+// Documents that do not pack away to nothing.
+std::string many_documents(int first, int last, bool json) {
+  std::string text;
+  Random random(7);
+  for (int i = first; i < last; ++i) {
+    const std::string filling =
+        std::to_string(random.below(1'000'000'000)) + std::to_string(random.below(1'000'000'000));
+    text += json ? "{\"n\": " + std::to_string(i) + ", \"x\": \"" + filling + "\"}\n"
+                 : "---\nn: " + std::to_string(i) + "\nx: a" + filling + "\n";
+  }
+  return text;
+}
+
+EntryCollector read_packed(const std::string& packed) {
+  EntryCollector seen;
+  const auto source = inflate_if_gzip(std::make_unique<MemorySource>(packed));
+  EXPECT_TRUE(source);
+  read_entries(**source, "x.gz", {}, seen);
+  return seen;
+}
+
+TEST(ReadEntries, GzipThatIsCutShortOrDamagedLosesNoWholeDocument) {
+  for (const bool json : {false, true}) {
+    const std::string packed = gzip(many_documents(0, 4'000, json));
+    const EntryCollector cut = read_packed(packed.substr(0, packed.size() / 10 * 9));
+    EXPECT_GT(cut.entries.size(), 3'400U) << json;
+    EXPECT_NE(cut.errors.at(0).message.find("cut short"), std::string::npos);
+    EXPECT_NE(cut.errors.at(0).message.find("What comes before was read."), std::string::npos);
+
+    std::string damaged = packed;
+    damaged[packed.size() - 6] ^= 1;  // the check sum
+    const EntryCollector all = read_packed(damaged);
+    EXPECT_EQ(all.entries.size(), 4'000U);
+    EXPECT_EQ(all.errors.size(), 1U);
+
+    const EntryCollector trailing = read_packed(packed + "garbage");
+    EXPECT_EQ(trailing.entries.size(), 4'000U);
+    EXPECT_NE(trailing.errors.at(0).message.find("is no gzip"), std::string::npos);
+
+    const std::string second = gzip(many_documents(4'000, 8'000, json));
+    EXPECT_GT(read_packed(packed + second.substr(0, second.size() / 2)).entries.size(), 5'600U);
+  }
+}
+
+TEST(ReadEntries, AByteOrderMarkBetweenJoinedFilesLosesNoDocument) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(read(mark + "{\"a\": 1}\n" + mark + "{\"b\": 2}\n---\n" + mark + "c: 3\nd: 4\n", "-").texts(),
+            (Texts{"{\"a\":1}", "{\"b\":2}", "{\"c\":3,\"d\":4}"}));
+  EXPECT_EQ(read("{\"a\": 1}\n" + mark + "---\n{\"b\": 2}\n", "x.json").texts(), (Texts{"{\"a\":1}", "{\"b\":2}"}));
+}
+
 TEST(ReadEntries, TellsJsonFromYaml) {
   EXPECT_EQ(read("{\"a\": 1}\n---\nb: 2\n---\n{\"c\": 3}\n", "-").texts(),
             (Texts{"{\"a\":1}", "{\"b\":2}", "{\"c\":3}"}));
@@ -104,8 +160,9 @@ TEST_F(InputFiles, DirectoryGivesItsObjectFilesSorted) {
 }
 
 TEST_F(InputFiles, ADeviceWithoutAnEndIsRefused) {
-  EXPECT_EQ(expand_input("/dev/zero").error().code, ErrorCode::kIo);
-  EXPECT_EQ(expand_input("/dev/null").value().files.size(), 1U);
+  EXPECT_EQ(open_input("/dev/zero").error().code, ErrorCode::kIo);
+  EXPECT_NE(read_file("/dev/zero").error().message.find("never ends"), std::string::npos);
+  EXPECT_EQ(read_file("/dev/null").value(), "");
 }
 
 TEST_F(InputFiles, SaysWhatIsMissing) {

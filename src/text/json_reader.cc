@@ -200,6 +200,11 @@ bool JsonReader::Impl::find_document(JsonParser& parser, End& end) {
       end = End::kSource;
       return false;
     }
+    // In front of any document, as it comes from files that were joined.
+    if (std::string_view(parser.at(), parser.end()).starts_with(kByteOrderMark)) {
+      parser = parser_at(parser.at() + kByteOrderMark.size());
+      continue;
+    }
     if (!skip_separator_line(parser)) break;
     separated = true;
   }
@@ -232,8 +237,6 @@ bool JsonReader::Impl::resume_behind_fault(JsonParser& parser) {
 JsonReader::End JsonReader::Impl::read(bool flow_may_be_yaml) {
   JsonParser parser(nullptr, nullptr, 0);
   if (!read_on(parser, nullptr)) return End::kGivenUp;
-  if (std::string_view(window_.begin(), window_.end()).starts_with(kByteOrderMark))
-    parser = parser_at(window_.begin() + 3);
   End end = End::kSource;
   while (find_document(parser, end)) {
     ++document_;

@@ -7,12 +7,26 @@ namespace {
 
 constexpr std::string_view kStart = "---";
 constexpr std::string_view kEnd = "...";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The marker must stand alone: followed by white space or nothing.
 bool is_marker(std::string_view line, std::string_view marker) {
   if (!line.starts_with(marker)) return false;
   return line.size() == marker.size() ||
          std::string_view(" \t\r\n").find(line[marker.size()]) != std::string_view::npos;
+}
+
+// A mark in front of the document or between its bare `---` line, which is dropped with it then, and its content. The
+// number of lines dropped.
+std::int32_t drop_byte_order_mark(std::string_view& text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  if (!is_marker(text, kStart)) return 0;
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos || !text.substr(end + 1).starts_with(kByteOrderMark)) return 0;
+  const std::size_t content = text.find_first_not_of(" \t\r", kStart.size());
+  if (content != end && text[content] != '#') return 0;
+  text.remove_prefix(end + 1 + kByteOrderMark.size());
+  return 1;
 }
 
 // True if the text holds a directive and else only comments and blank lines.
@@ -34,10 +48,18 @@ bool only_directives(std::string_view text) {
 }  // namespace
 
 std::optional<YamlChunk> YamlDocuments::next() {
+  line_ += drop_byte_order_mark(rest_);
   if (rest_.empty()) return std::nullopt;
   std::size_t cut = rest_.size();
   for (std::size_t at = rest_.find('\n'); at != std::string_view::npos; at = rest_.find('\n', at + 1)) {
     const std::size_t line = at + 1;
+    if (line < rest_.size() && rest_[line] == kByteOrderMark[0]) {
+      const std::string_view marked = rest_.substr(line);
+      if (marked.starts_with(kByteOrderMark) && is_marker(marked.substr(kByteOrderMark.size()), kStart)) {
+        cut = line;
+        break;
+      }
+    }
     if (line >= rest_.size() || (rest_[line] != '-' && rest_[line] != '.')) continue;
     if (is_marker(rest_.substr(line), kStart)) {
       if (rest_.front() == '%' || rest_.front() == '#' || rest_.front() == '\n')

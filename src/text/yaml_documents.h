@@ -1,5 +1,6 @@
 // Cuts a YAML stream into documents without parsing it: at lines that start with `---` or `...`, which YAML lets no
-// scalar contain. Directives (`%YAML`) stay with the document they precede.
+// scalar contain. Directives (`%YAML`) stay with the document they precede. A byte order mark at the start of a
+// document, as it comes from files that were joined, is dropped.
 #pragma once
 
 #include <cstdint>

@@ -593,7 +593,6 @@ void read_yaml(std::string_view text, const ReadOptions& options, EntryVisitor& 
     visitor.error({ErrorCode::kSyntax, "The text is UTF-16; save the file as UTF-8.", Place{"", 1, 1, 1, "", ""}});
     return;
   }
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   std::int32_t errors = 0;
   YamlDocuments documents(text, options.first_line);
   while (const auto chunk = documents.next()) {

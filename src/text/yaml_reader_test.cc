@@ -125,6 +125,19 @@ TEST(YamlReader, ReadsDirectivesBomAndWindowsLineEnds) {
   EXPECT_EQ(read("a: 1\n...\n%TAG ! tag:x,2000:\n---\nb: 2\n").texts(), (Texts{"{\"a\":1}", "{\"b\":2}"}));
 }
 
+TEST(YamlReader, AByteOrderMarkBetweenJoinedFilesLosesNoDocument) {
+  const std::string mark = "\xEF\xBB\xBF";
+  const EntryCollector behind = read("a: 1\n---\n" + mark + "b: 2\nc: 3\n--- # next\r\n" + mark + "d: 4\nd: 5\n");
+  EXPECT_EQ(behind.texts(), (Texts{"{\"a\":1}", "{\"b\":2,\"c\":3}"}));
+  EXPECT_EQ(behind.entries.at(1).start.line, 3);
+  ASSERT_EQ(behind.errors.size(), 1U);
+  EXPECT_EQ(behind.errors[0].place.line, 7);
+  EXPECT_EQ(behind.errors[0].place.document, 3);
+  const EntryCollector before = read(mark + "---\na: 1\n" + mark + "---\nb: 2\nc: 3\n");
+  EXPECT_EQ(before.texts(), (Texts{"{\"a\":1}", "{\"b\":2,\"c\":3}"}));
+  EXPECT_EQ(read("--- |\n " + mark + "x\n").texts(), (Texts{"\"" + mark + "x\\n\""})) << "content stays";
+}
+
 TEST(YamlReader, BrokenDocumentDoesNotHideTheNext) {
   const EntryCollector seen = read("a: 1\n---\nb: [1, 2\nc: 3\n---\nd: 4\n---\ne: 'x\n---\nf: 6\n");
   EXPECT_EQ(seen.texts(), (Texts{"{\"a\":1}", "{\"d\":4}", "{\"f\":6}"}));
