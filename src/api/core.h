@@ -140,11 +140,14 @@ struct Container {
   bool operator==(const Container&) const = default;
 };
 
+struct PersistentVolumeClaim;  // api/storage.h
+
 struct Volume {
   std::string name;
-  std::string persistent_volume_claim;  // claim name; empty if the volume is of another type
-  bool ephemeral = false;               // generic ephemeral volume: its claim is named POD-VOLUME
-  std::string image;                    // an image mounted as a volume; empty if the volume is of another type
+  std::string persistent_volume_claim;           // claim name; empty if the volume is of another type
+  bool ephemeral = false;                        // generic ephemeral volume: its claim is named POD-VOLUME
+  Shared<PersistentVolumeClaim> claim_template;  // what that claim is made from; never set: the input does not say
+  std::string image;                             // an image mounted as a volume; empty if the volume is of another type
   bool read_only = false;
   bool operator==(const Volume&) const = default;
 };

@@ -115,7 +115,17 @@ void read_claim_volume(DecodeContext& context, const Value& value, Volume& out) 
     context.error(value, "claimName is missing; name the PersistentVolumeClaim.");
 }
 
-void read_ephemeral_volume(DecodeContext& /*context*/, const Value& /*value*/, Volume& out) { out.ephemeral = true; }
+void read_claim_template(DecodeContext& context, const Value& value, Volume& out) {
+  PersistentVolumeClaim claim;
+  read(context, value, claim);
+  out.claim_template = std::move(claim);
+}
+
+void read_ephemeral_volume(DecodeContext& context, const Value& value, Volume& out) {
+  static const FieldTable<Volume> kFields({{"volumeClaimTemplate", read_claim_template}}, {});
+  kFields.read(context, value, out);
+  out.ephemeral = true;
+}
 
 void read_image_volume(DecodeContext& context, const Value& value, Volume& out) {
   static const FieldTable<Volume> kFields({{"reference", member<&Volume::image>}}, {"pullPolicy"});

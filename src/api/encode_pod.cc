@@ -80,7 +80,19 @@ void write_volume(Writer& out, const Volume& volume) {
       if (volume.read_only) out.flag("readOnly", true);
     });
   }
-  if (volume.ephemeral) object_member(out, "ephemeral", [] {});
+  if (volume.ephemeral) {
+    object_member(out, "ephemeral", [&] {
+      if (volume.claim_template.address() == nullptr) return;
+      object_member(out, "volumeClaimTemplate", [&] {
+        const PersistentVolumeClaim& claim = *volume.claim_template;
+        object_member(out, "metadata", [&] {
+          encoding::map_member(out, "labels", claim.metadata.labels);
+          encoding::map_member(out, "annotations", claim.metadata.annotations);
+        });
+        object_member(out, "spec", [&] { encoding::claim_spec_members(out, claim); });
+      });
+    });
+  }
   if (!volume.image.empty()) object_member(out, "image", [&] { out.member("reference", volume.image); });
   out.end_object();
 }

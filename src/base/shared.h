@@ -21,7 +21,7 @@ class Shared {
   [[nodiscard]] const T& operator*() const { return value_ ? *value_ : empty(); }
   [[nodiscard]] const T* operator->() const { return &**this; }
 
-  // Equal addresses mean equal values; different addresses say nothing.
+  // Equal addresses mean equal values; different addresses say nothing. Null: it was never set.
   [[nodiscard]] const void* address() const { return value_.get(); }
 
   bool operator==(const Shared& other) const { return value_ == other.value_ || **this == *other; }

@@ -43,7 +43,6 @@ void check_selectors(Input& input, const Kubernetes& kubernetes) {
 
 // Makes what the controllers would make now and says for whom.
 void expand(Input& input, api::Time now) {
-  note_remarks(controllers::settle_claims(input.objects), input);
   controllers::settle_compute_domains(input.objects, {.now = now});
   static const cel::SystemTimeZones kZones;
   controllers::Expansion expansion =
@@ -52,6 +51,7 @@ void expand(Input& input, api::Time now) {
   note_remarks(expansion.remarks, input);
   const std::size_t fresh = expansion.pods.size();
   controllers::add(std::move(expansion), input.objects);
+  note_remarks(controllers::settle_claims(input.objects), input);
   controllers::settle_resource_claims(input.objects, {.now = now});
   const sim::Lineage lineage(input.objects);
   std::map<std::string, std::int64_t> made;

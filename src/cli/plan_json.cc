@@ -45,6 +45,7 @@ void write_seen(JsonWriter& writer, const Plan& plan, const Input& input, const 
   writer.member("total", plan.pods.total);
   writer.member("running", plan.pods.running);
   writer.member("pending", plan.pods.pending);
+  writer.member("leaving", plan.pods.leaving);
   writer.member("succeeded", plan.pods.succeeded);
   writer.member("failed", plan.pods.failed);
   writer.member("leftOut", plan.pods.left_out);

@@ -51,6 +51,7 @@ std::string saw(const Plan& plan, const Input& input) {
   };
   phase(plan.pods.running, "running");
   phase(plan.pods.pending, "pending");
+  phase(plan.pods.leaving, "being deleted without a node");
   phase(plan.pods.succeeded, "succeeded");
   phase(plan.pods.failed, "failed");
   std::string text = counted(static_cast<std::uint64_t>(plan.nodes.total), "node") + parenthesis(nodes) + ", " +

@@ -297,6 +297,28 @@ struct Claims : Reconcile {
   std::vector<Error> remarks;
 };
 
+TEST_F(Claims, OfEphemeralVolumesAreMadeForPodsThatWait) {
+  storage_class("fast", "csi").volume_binding_mode = api::VolumeBindingMode::kWaitForFirstConsumer;
+  api::PersistentVolumeClaim from;
+  from.storage_class_name = "fast";
+  from.metadata.labels["of"] = "scratch";
+  for (const std::string name : {"waits", "runs", "goes"}) {
+    api::Pod pod;
+    pod.metadata = named(name);
+    pod.spec.volumes.push_back({.name = "scratch", .ephemeral = true, .claim_template = from});
+    if (name == "runs") pod.spec.node_name = "n1";
+    if (name == "goes") pod.metadata.deletion_timestamp = 5;
+    objects.pods.emplace_back(pod, Place{});
+  }
+  const api::PersistentVolumeClaim made = settled();
+  EXPECT_EQ(made.metadata.name, "waits-scratch");
+  EXPECT_EQ(made.metadata.labels.at("of"), "scratch");
+  EXPECT_EQ(made.metadata.owner_references.at(0).name, "waits");
+  EXPECT_EQ(made.phase, "Pending");
+  EXPECT_EQ(settled(), made);
+  EXPECT_EQ(objects.persistent_volume_claims.size(), 1U);
+}
+
 TEST_F(Claims, AreProvisionedAtOnceWhereTheirClassDoes) {
   storage_class("fast", "csi").allowed_topologies = {{{{"zone", api::SelectorOperator::kIn, {"a"}}}, {}}};
   claim("fast");

@@ -234,7 +234,6 @@ bool Simulation::reconcile_once(std::int64_t now) {
   options.max_pods = static_cast<std::int64_t>(kMostCaseDocuments);
   options.pod_events = std::exchange(lost_, {});
   for (const PodRecord& record : records_) options.former_pods.push_back(record.namespace_ + '/' + record.name);
-  for (const Error& remark : controllers::settle_claims(cluster_.objects())) violate(now, remark.to_string());
   for (const std::string& key : controllers::settle_compute_domains(cluster_.objects(), {options.now, true}))
     forget_pod(key, State::kDeleted, now);
   if (!forgotten_.empty()) drop_forgotten();
@@ -247,6 +246,7 @@ bool Simulation::reconcile_once(std::int64_t now) {
   look_again_ = made.look_again ? std::optional(*made.look_again - kEpoch) : std::nullopt;
   std::vector<Newcomer> newcomers(made.pods.size(), Newcomer{0, now});
   controllers::add(std::move(made), cluster_.objects());
+  for (const Error& remark : controllers::settle_claims(cluster_.objects())) violate(now, remark.to_string());
   controllers::settle_resource_claims(cluster_.objects(), {.now = options.now, .all_pods_known = true});
   if (newcomers.empty()) return again;
   std::size_t at = cluster_.objects().pods.size() - newcomers.size();

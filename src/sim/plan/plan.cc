@@ -46,7 +46,11 @@ PodCounts count_pods(const Cluster& cluster) {
       case api::PodPhase::kPending:
       case api::PodPhase::kRunning:
       case api::PodPhase::kUnknown:
-        ++(read.object.spec.node_name.empty() ? out.pending : out.running);
+        if (!read.object.spec.node_name.empty()) {
+          ++out.running;
+        } else {
+          ++(read.object.metadata.deletion_timestamp ? out.leaving : out.pending);
+        }
         break;
     }
   }

@@ -42,6 +42,7 @@ struct PodCounts {
   std::int64_t pending = 0;
   std::int64_t succeeded = 0;
   std::int64_t failed = 0;
+  std::int64_t leaving = 0;   // being deleted, and never had a node
   std::int64_t left_out = 0;  // on nodes that are not in the input, doubles
 };
 
