@@ -65,10 +65,13 @@ ImageSpread World::image(NameId name) const {
   return found == images_.end() ? ImageSpread{} : found->second;
 }
 
-// Makes room for a resource in the matrices. Happens a few times in a world's life.
+// Makes room for a resource in the matrices. Happens a few times in a world's life, which usually has as many columns
+// as it needs; one with many resources widens ahead of them, or each would copy all that is there.
 void World::widen(ResourceId resource) {
   if (resource.index() < stride_) return;
-  const std::size_t stride = std::max<std::size_t>(resource.index() + 1, 4);
+  constexpr std::size_t kMany = 16;
+  const std::size_t ahead = stride_ < kMany ? 4 : stride_ + stride_ / 2;
+  const std::size_t stride = std::max(resource.index() + 1, ahead);
   const auto spread = [&](std::vector<Amount>& matrix) {
     std::vector<Amount> wider(nodes_.size() * stride, 0);
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
