@@ -231,11 +231,6 @@ Result<Quantity> Quantity::plus(const Quantity& other) const {
   return Quantity(nanos, is_zero() ? other.format_ : format_);
 }
 
-Result<Quantity> Quantity::minus(const Quantity& other) const {
-  BERTH_TRY(const Wide nanos, in_range(nanos_ - other.nanos_));
-  return Quantity(nanos, is_zero() ? other.format_ : format_);
-}
-
 std::string Quantity::to_string() const {
   if (is_zero()) return "0";
   const auto size = static_cast<Unsigned>(is_negative() ? -nanos_ : nanos_);

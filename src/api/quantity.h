@@ -41,9 +41,8 @@ class Quantity {
   [[nodiscard]] bool is_negative() const { return nanos_ < 0; }
   [[nodiscard]] Format format() const { return format_; }
 
-  // Sum and difference; kOverflow when the result leaves the range of the API.
+  // The sum; kOverflow when it leaves the range of the API.
   [[nodiscard]] Result<Quantity> plus(const Quantity& other) const;
-  [[nodiscard]] Result<Quantity> minus(const Quantity& other) const;
 
   // The canonical form the API server would print.
   [[nodiscard]] std::string to_string() const;

@@ -149,10 +149,4 @@ std::string_view name_of(SelectorOperator op) {
   return "";
 }
 
-std::optional<SelectorOperator> selector_operator(std::string_view name) {
-  for (const OperatorName& known : kOperators)
-    if (known.name == name) return known.op;
-  return std::nullopt;
-}
-
 }  // namespace berth::api

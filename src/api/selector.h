@@ -25,7 +25,6 @@ enum class SelectorScope : std::uint8_t { kLabels, kNodes };
 
 // "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt".
 [[nodiscard]] std::string_view name_of(SelectorOperator op);
-[[nodiscard]] std::optional<SelectorOperator> selector_operator(std::string_view name);
 
 // A selector in the text form of kubectl -l: "app=web,tier in (a, b),!canary,x!=y,z".
 [[nodiscard]] Result<LabelSelector> parse_label_selector(std::string_view text);

@@ -17,7 +17,6 @@ inline constexpr std::string_view kPodGroup = "scheduling.volcano.sh/pod-group";
 inline constexpr std::string_view kGroupMinMember = "scheduling.volcano.sh/group-min-member";
 inline constexpr std::string_view kQueueName = "scheduling.volcano.sh/queue-name";
 inline constexpr std::string_view kTaskSpec = "volcano.sh/task-spec";  // the role
-inline constexpr std::string_view kTaskPriority = "volcano.sh/task-priority";
 inline constexpr std::string_view kJobName = "volcano.sh/job-name";
 inline constexpr std::string_view kJobVersion = "volcano.sh/job-version";
 inline constexpr std::string_view kPartition = "volcano.sh/partition-id";

@@ -4,7 +4,7 @@
 // variable BERTH_MUTANT set to it: some test must fail, or nothing tests the rule. In every other build the answer is
 // the constant false and costs nothing.
 //
-//   if (!mutant("NodePorts") && ports_conflict(...)) return NodeCause::kNodePorts;
+//   if (!mutant("Filter.NodePorts") && ports_conflict(...)) return NodeCause::kHostPort;
 #pragma once
 
 #include <string_view>

@@ -129,19 +129,10 @@ void EnvironmentBuilder::add_macros(std::span<const Macro> macros) {
   std::vector<Macro>& all = environment_->parse_options_.macros;
   all.insert(all.end(), macros.begin(), macros.end());
 }
-void EnvironmentBuilder::clear_macros() { environment_->parse_options_.macros.clear(); }
 void EnvironmentBuilder::set_container(std::string container) { environment_->container_ = std::move(container); }
-void EnvironmentBuilder::set_max_length(std::size_t bytes) { environment_->parse_options_.max_length = bytes; }
 void EnvironmentBuilder::set_homogeneous_literals(bool on) { environment_->homogeneous_literals_ = on; }
 void EnvironmentBuilder::set_literal_validation(bool on) { environment_->validate_literals_ = on; }
-void EnvironmentBuilder::set_optional_syntax(bool on) { environment_->parse_options_.optional_syntax = on; }
 
 std::shared_ptr<const Environment> EnvironmentBuilder::build() { return std::move(environment_); }
-
-std::shared_ptr<const Environment> standard_environment() {
-  EnvironmentBuilder builder;
-  add_standard(builder);
-  return builder.build();
-}
 
 }  // namespace berth::cel

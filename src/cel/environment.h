@@ -98,14 +98,11 @@ class EnvironmentBuilder {
   // Makes the type's name usable as a value.
   void add_type_name(std::string_view name, TypeRef type);
   void add_macros(std::span<const Macro> macros);
-  void clear_macros();
   void set_container(std::string container);
-  void set_max_length(std::size_t bytes);
   // Mixed types in one list or map literal become errors of the checker, but for the arguments of format().
   void set_homogeneous_literals(bool on);
   // Literals that duration(), timestamp(), matches(), find() and findAll() cannot read become errors of the checker.
   void set_literal_validation(bool on);
-  void set_optional_syntax(bool on);
 
   [[nodiscard]] std::shared_ptr<const Environment> build();
 
@@ -113,8 +110,5 @@ class EnvironmentBuilder {
   std::string_view keep(std::string_view name);
   std::shared_ptr<Environment> environment_;
 };
-
-// The functions and macros of the language itself, see standard.h; nothing else.
-[[nodiscard]] std::shared_ptr<const Environment> standard_environment();
 
 }  // namespace berth::cel

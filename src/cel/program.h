@@ -1,6 +1,8 @@
 // A compiled expression, ready to be evaluated any number of times from any number of threads.
 //
-//   auto environment = standard_environment();
+//   EnvironmentBuilder builder;
+//   add_standard(builder);
+//   const auto environment = builder.build();
 //   auto checked = compile("1 + 2", environment);
 //   const Program program(*std::move(checked));
 //   Arena arena;

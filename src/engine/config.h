@@ -46,7 +46,6 @@ enum class Score : std::uint8_t {
   kDynamicResources,
   kPlacementPolicy,
 };
-inline constexpr std::size_t kScoreCount = 10;
 
 struct WeightedResource {
   ResourceId resource;

@@ -76,7 +76,6 @@ struct WeightedNodeTerm {
 };
 
 // --- Taints and tolerations
-// -------------------------------------------------------------------------------------------
 
 enum class Effect : std::uint8_t { kNoSchedule, kPreferNoSchedule, kNoExecute };
 
@@ -97,7 +96,6 @@ struct Toleration {
 };
 
 // --- Pods among pods
-// --------------------------------------------------------------------------------------------------
 
 // Which namespaces a term looks at: a list, plus those whose labels match the selector if there is one.
 struct NamespaceScope {
@@ -138,7 +136,6 @@ struct HostPort {
 };
 
 // --- Cards
-// ------------------------------------------------------------------------------------------------------------
 
 // One mechanism for whole cards and fractions of cards. A node's count of a card resource ("nvidia.com/gpu: 8") is that
 // many cards of 1000 milli each, and of so much memory where that is known. A request is `count` whole cards (milli ==
@@ -146,6 +143,10 @@ struct HostPort {
 // single card. Each share takes of both: by milli the same part of the memory, by memory the same part of the milli,
 // rounded down. So memory is exact, whatever else is on the card.
 inline constexpr std::int32_t kMilliPerCard = 1000;
+
+// The kind of a pod as far as cards go: 0 a share of a card, 1 to 8 whole cards (8 also for more), kNoCardKind none.
+inline constexpr std::uint8_t kNoCardKind = 9;
+inline constexpr std::size_t kPodKindCount = 10;
 
 struct CardRequest {
   ResourceId resource;
@@ -180,7 +181,6 @@ struct ClaimUse {
 };
 
 // --- Shapes
-// -----------------------------------------------------------------------------------------------------------
 
 // Existing volumes that the pod's open claims would take, as amounts per storage class.
 struct VolumeChoice {
@@ -237,7 +237,6 @@ struct ShapeInput {
 };
 
 // --- Events
-// -----------------------------------------------------------------------------------------------------------
 
 struct ImageState {
   NameId image;

@@ -17,12 +17,6 @@ using engine::NodeCause;
 using engine::Reason;
 using engine::ReasonClass;
 
-constexpr std::array kClasses = {ReasonClass::kNone,        ReasonClass::kNeverFits,      ReasonClass::kBusy,
-                                 ReasonClass::kFragmented,  ReasonClass::kGangIncomplete, ReasonClass::kQuotaExceeded,
-                                 ReasonClass::kQueueDenied, ReasonClass::kTopologyNoFit,  ReasonClass::kNodeExcluded,
-                                 ReasonClass::kNoDevice,    ReasonClass::kDeviceBusy,     ReasonClass::kSelectorError,
-                                 ReasonClass::kReserved,    ReasonClass::kScaleLimit,     ReasonClass::kNotReady};
-
 std::uint32_t count(const Reason& reason, NodeCause cause) { return reason.nodes[static_cast<std::size_t>(cause)]; }
 
 bool has(const Reason& reason, NodeCause cause) { return count(reason, cause) > 0; }
@@ -338,12 +332,6 @@ std::string_view name_of(ReasonClass reason_class) {
       return "NotReady";
   }
   return "";
-}
-
-std::optional<ReasonClass> reason_class_of(std::string_view name) {
-  for (const ReasonClass reason_class : kClasses)
-    if (name_of(reason_class) == name) return reason_class;
-  return std::nullopt;
 }
 
 std::string_view name_of(NodeCause cause) {

@@ -40,8 +40,6 @@ class Surroundings {
 
 // "NeverFits", "Busy", ...; "NotReady" and, for kNone, "Runs".
 [[nodiscard]] std::string_view name_of(engine::ReasonClass reason_class);
-// The class of this name, or none.
-[[nodiscard]] std::optional<engine::ReasonClass> reason_class_of(std::string_view name);
 // "NodeUnschedulable", ...: the stable names of JSON output.
 [[nodiscard]] std::string_view name_of(engine::NodeCause cause);
 // "cordoned", "too little free", ...: what a person reads.

@@ -1,6 +1,5 @@
 #include "text/color.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -50,12 +49,6 @@ std::string paint(std::string_view text, Color color, ColorMode mode) {
   painted += visible(text);
   painted += "\x1b[0m";
   return painted;
-}
-
-std::size_t terminal_columns(int descriptor, std::size_t otherwise) {
-  winsize size{};
-  if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return otherwise;
-  return size.ws_col;
 }
 
 }  // namespace berth::text

@@ -17,7 +17,4 @@ enum class ColorMode : std::uint8_t { kNever, kAlways };
 // in the text itself are made visible: only those of this function reach a terminal.
 [[nodiscard]] std::string paint(std::string_view text, Color color, ColorMode mode);
 
-// Columns of the terminal behind the descriptor, or `otherwise` where there is none.
-[[nodiscard]] std::size_t terminal_columns(int descriptor, std::size_t otherwise = 80);
-
 }  // namespace berth::text

@@ -138,20 +138,6 @@ Glyph next_glyph(std::string_view text) {
 
 std::size_t utf8_sequence(std::string_view text) { return decode(text).length; }
 
-std::size_t utf8_invalid_at(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      ++at;
-      continue;
-    }
-    const std::size_t length = utf8_sequence(text.substr(at));
-    if (length == 0) return at;
-    at += length;
-  }
-  return std::string_view::npos;
-}
-
 std::string visible(std::string_view text) {
   const auto plain = [](char byte) { return byte >= ' ' && byte <= '~'; };
   if (std::ranges::all_of(text, plain)) return std::string(text);

@@ -13,9 +13,6 @@ namespace berth::text {
 // values above U+10FFFF and cut sequences are not valid.
 [[nodiscard]] std::size_t utf8_sequence(std::string_view text);
 
-// Offset of the first byte that is not valid UTF-8, or npos.
-[[nodiscard]] std::size_t utf8_invalid_at(std::string_view text);
-
 // The text as a terminal may show it: what would move the cursor, change colours, end the line, or reorder or hide its
 // neighbours is written as an escape such as \x1b, \n or \u202e. That is control characters, bytes that are not UTF-8,
 // bidirectional controls and invisible format characters. Whatever a user's file says passes here before it is shown;

@@ -149,7 +149,6 @@ int compare_versions(const Version& a, const Version& b) {
 }
 
 TypeRef Semver::type() const { return &kSemverType; }
-TypeRef semver_type() { return &kSemverType; }
 bool Semver::equals(const Object& other, Arena& /*arena*/) const {
   return compare_versions(version_, static_cast<const Semver&>(other).version_) == 0;
 }

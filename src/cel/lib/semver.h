@@ -38,8 +38,6 @@ class Semver final : public Object {
   Version version_;
 };
 
-// The type of versions; its name is kubernetes.Semver.
-[[nodiscard]] TypeRef semver_type();
 // Copies the texts.
 [[nodiscard]] Value make_semver(const Version& version, Arena& arena);
 

@@ -17,8 +17,6 @@ namespace berth::dialects::dra {
 // fact by the scheduler).
 inline constexpr std::size_t kMaxExpressionBytes = std::size_t{10} * 1024;
 inline constexpr std::uint64_t kMaxSelectorCost = 1'000'000;
-// Device attributes that a list may hold, and so what `includes` looks at.
-inline constexpr std::size_t kMaxAttributeValues = 48;
 
 struct SelectorRules {
   api::KubernetesVersion version = api::kNewestKubernetes;

@@ -190,10 +190,6 @@ bool WorkloadQueue::is_parked(WorkloadId id) const {
   return present == entry.stamp;
 }
 
-bool WorkloadQueue::may_decide() const {
-  return std::ranges::any_of(active_, [&](WorkloadId id) { return !is_parked(id); });
-}
-
 bool WorkloadQueue::by_priority(QueueId queue) const {
   return world_.workloads().queues().input(queue).order == OrderPolicy::kPriority;
 }

@@ -49,8 +49,6 @@ class WorkloadQueue {
   void park(WorkloadId id);
   // Nothing that could help happened since it was parked.
   [[nodiscard]] bool is_parked(WorkloadId id) const;
-  // Is anybody not parked?
-  [[nodiscard]] bool may_decide() const;
 
   [[nodiscard]] Turn turn(WorkloadId id) const { return entries_[id.index()].turn; }
   // Would the workload have its turn before a bare pod?

@@ -80,11 +80,6 @@ void QueueTree::rebuild() {
   }
 }
 
-bool QueueTree::is_within(QueueId id, QueueId above) const {
-  while (id != above && id != kRoot) id = parent(id);
-  return id == above;
-}
-
 QueueId QueueTree::child_towards(QueueId above, QueueId id) const {
   while (id != kRoot && parent(id) != above) id = parent(id);
   return id == kRoot ? QueueId::none() : id;

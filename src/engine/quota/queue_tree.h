@@ -48,8 +48,6 @@ class QueueTree {
   // Parents before children, the root first.
   [[nodiscard]] const std::vector<QueueId>& top_down() const { return top_down_; }
   [[nodiscard]] bool has_queues() const { return told_ > 0; }
-  // Is `above` the queue itself or one of its ancestors?
-  [[nodiscard]] bool is_within(QueueId id, QueueId above) const;
   // The ancestor of `id`, or itself, that is a child of `above`; none if `id` is not below it.
   [[nodiscard]] QueueId child_towards(QueueId above, QueueId id) const;
   // The lowest queue that both are within.

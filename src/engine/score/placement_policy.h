@@ -13,9 +13,7 @@
 
 namespace berth::engine {
 
-// The kind of a pod as far as cards go: 0 a share of a card, 1..8 whole cards (8 also for more), kNoCardKind none.
-inline constexpr std::size_t kNoCardKind = 9;
-inline constexpr std::size_t kPodKindCount = 10;
+// See kPodKindCount.
 [[nodiscard]] constexpr std::size_t pod_kind(std::int32_t card_count, std::int32_t card_milli) {
   if (card_count <= 0) return kNoCardKind;
   if (card_milli < kMilliPerCard) return 0;

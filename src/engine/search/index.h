@@ -60,7 +60,6 @@ class Index {
   }
   [[nodiscard]] std::int64_t static_score(const Raw& raw, const Raw& largest) const;
 
-  [[nodiscard]] std::size_t feasible_count() const { return feasible_count_; }
   // The feasible nodes, masks left out.
   [[nodiscard]] const Bitmap& feasible_ranks() const { return feasible_ranks_; }
   // Calls visit(raw, buckets) for each group: nodes that are alike in what is normalised, by their other scores.

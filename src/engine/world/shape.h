@@ -25,7 +25,7 @@ struct Shape {
   const Profile* profile = nullptr;    // null: a profile this engine does not have; such pods run but are not placed
   std::uint32_t users = 0;             // pods of this shape, wherever they are; a shape without may be swept away
   std::uint32_t placed = 0;            // those that are on nodes
-  std::uint8_t kind = 9;               // for NodeView::pods_by_kind
+  std::uint8_t kind = kNoCardKind;     // for NodeView::pods_by_kind
   bool tolerates_unschedulable = false;
   // The only nodes by name that the shape can go to, ascending by id: spec.nodeName, or matchFields in every term of
   // its node affinity or of a volume's.
@@ -41,7 +41,7 @@ struct Shape {
 // See Shape::narrowed_to. Names that only a filter outside of the profile would ask for do not narrow.
 [[nodiscard]] std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile& profile);
 
-// See NodeView::pods_by_kind: 0 a share of a card, 1 to 8 whole cards, 9 no card.
+// See kPodKindCount.
 [[nodiscard]] std::uint8_t card_kind(const ShapeInput& shape);
 
 }  // namespace berth::engine

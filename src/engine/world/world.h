@@ -89,7 +89,7 @@ struct Node {
   std::vector<PodId> pods;  // in no order that a decision may depend on
   std::vector<CardGroup> cards;
   std::vector<PortUse> ports;
-  std::array<std::uint16_t, 10> pods_by_kind{};
+  std::array<std::uint16_t, kPodKindCount> pods_by_kind{};
 };
 
 // Room on a node that is kept for somebody while others are asked.

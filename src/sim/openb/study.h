@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/input.h"
 #include "sim/openb/trace.h"
 
 namespace berth::sim::openb {
@@ -65,8 +66,7 @@ struct Run {
   // it. None where no pod does (a cluster so small that one pod passes a whole percent).
   std::array<std::optional<double>, kArrivedPercent + 1> allocated;
   std::array<std::optional<double>, kArrivedPercent + 1> fragmented;
-  // Pods that did not fit, by kind: 0 share of a card, 1..8 whole cards, 9 no GPU.
-  std::array<std::int64_t, 10> failed{};
+  std::array<std::int64_t, engine::kPodKindCount> failed{};  // pods that did not fit, by kind
   std::int64_t pods = 0;
   std::uint64_t placements_hash = 0;  // of all placements in order, cards included: equal runs have equal hashes
 };
