@@ -107,6 +107,13 @@ void read(DecodeContext& context, const Value& value, Toleration& out) {
     context.error(value, "A toleration without a key tolerates all taints and must say so; set operator to Exists.");
   if (out.op == TolerationOperator::kExists && !out.value.empty())
     context.error(value, "A toleration with operator Exists takes no value; remove the value.");
+  if (auto fault = out.key.empty() ? std::nullopt : label_key_fault(out.key))
+    context.error(value, "The key of the toleration: " + *fault);
+  if (auto fault = out.op == TolerationOperator::kEqual ? label_value_fault(out.value) : std::nullopt)
+    context.error(value, "The value of the toleration: " + *fault);
+  if (out.toleration_seconds && out.effect != TaintEffect::kNoExecute)
+    context.error(value,
+                  "tolerationSeconds goes with the effect NoExecute only; write effect: NoExecute, or remove it.");
 }
 
 void read(DecodeContext& context, const Value& value, TopologySpreadConstraint& out) {

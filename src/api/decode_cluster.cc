@@ -1,6 +1,7 @@
 // Node, Namespace, Service, PriorityClass and what describes volumes.
 #include "api/decode_fields.h"
 #include "api/decode_objects.h"
+#include "api/selector.h"
 
 namespace berth::api {
 namespace {
@@ -193,11 +194,13 @@ void read(DecodeContext& context, const Value& value, Namespace& out) {
   static const FieldTable<Namespace> kFields({{"metadata", member<&Namespace::metadata>}},
                                              {"apiVersion", "kind", "spec", "status"});
   kFields.read(context, value, out);
-  // Unlike most names it is also a label value, so it is shorter and has no dots.
-  constexpr std::size_t kLongest = 63;
   const Value* metadata = value.find("metadata");
-  if (metadata != nullptr && (out.metadata.name.size() > kLongest || out.metadata.name.find('.') != std::string::npos))
-    context.error(*metadata, "A namespace's name has at most 63 characters and no dots; shorten it.");
+  // What is no name of an object at all is told with the names of all objects.
+  if (auto fault = namespace_fault(out.metadata.name); fault && !object_name_fault(out.metadata.name)) {
+    const DecodeContext::Scope section(context, "metadata");
+    const DecodeContext::Scope field(context, "name");
+    context.error(*metadata->find("name"), *std::move(fault));  // it has a name, so there is one
+  }
   if (!out.metadata.name.empty()) out.metadata.labels["kubernetes.io/metadata.name"] = out.metadata.name;
 }
 

@@ -96,6 +96,14 @@ void DecodeContext::wrong_kind(const text::Value& at, std::string_view expected)
 }
 
 void DecodeContext::unknown_field(const text::Value& at, const std::vector<std::string>& known) {
+  // Nobody reads so many, and each costs a look back to the start of its line.
+  static constexpr std::size_t kMostTold = 10'000;
+  if (diagnostics_->different_remarks() >= kMostTold) {
+    return diagnostics_->remark(
+        {ErrorCode::kInvalid, "A field is not known and was not read, like thousands before; look for a damaged file.",
+         place(nullptr)},
+        std::string(kind_) + " has more");
+  }
   std::string message = "This field is not known and was not read";
   // Who has so many of them needs no hint for each.
   static constexpr std::size_t kMostHints = 200;

@@ -76,18 +76,24 @@ void read_job_spec_fields(DecodeContext& context, const Value& value, JobSpec& o
   kFields.read(context, value, out);
 }
 
-// The pods of a job must end. The API wants that said; where nothing is said, Never is meant.
-void settle_restart_policy(DecodeContext& context, const Value& value, PodSpec& pods) {
+// The pods of a job must end. Where nothing is said, the API server reads Always and refuses the job, too.
+void check_restart_policy(DecodeContext& context, const Value& value, const PodSpec& pods) {
   if (pods.restart_policy != RestartPolicy::kAlways) return;
-  pods.restart_policy = RestartPolicy::kNever;
-  const Value* at = &value;
-  for (const std::string_view name : {"template", "spec", "restartPolicy"})
-    if (at = at->find(name); at == nullptr) return;
-  context.error(*at, "The pods of a job must end, so their restartPolicy must be OnFailure or Never; correct it.");
+  const Value* pod_template = value.find("template");
+  const Value* spec = pod_template == nullptr ? nullptr : pod_template->find("spec");
+  if (spec == nullptr || !spec->is_object()) return;  // which is told elsewhere
+  const Value* written = spec->find("restartPolicy");
+  const DecodeContext::Scope outer(context, "template");
+  const DecodeContext::Scope inside(context, "spec");
+  const DecodeContext::Scope field(context, "restartPolicy");
+  context.error(written == nullptr ? *spec : *written,
+                std::string("The pods of a job must end, so their restartPolicy must be OnFailure or Never; ") +
+                    (written == nullptr ? "write one." : "correct it."));
 }
 
 // With the API server's defaults.
 void read_job_spec(DecodeContext& context, const Value& value, JobSpec& out) {
+  const std::int32_t before = context.errors();
   read_job_spec_fields(context, value, out);
   if (!value.is_object()) return;
   if (!out.completions && !out.parallelism) out.completions = 1;
@@ -109,7 +115,7 @@ void read_job_spec(DecodeContext& context, const Value& value, JobSpec& out) {
     context.error(value, "maxFailedIndexes needs backoffLimitPerIndex; write both or none.");
   if (out.indexed && !out.completions)
     context.error(value, "An Indexed job needs completions; say how many indexes it has.");
-  settle_restart_policy(context, value, out.pod_template.spec);
+  if (context.errors() == before) check_restart_policy(context, value, out.pod_template.spec);
 }
 
 template <std::int32_t JobStatus::* kCount>

@@ -95,10 +95,7 @@ void read(DecodeContext& context, const Value& value, NodeSelectorTerm& out) {
         }},
        {"matchFields",
         [](DecodeContext& inside, const Value& list, NodeSelectorTerm& term) {
-          read_requirements(inside, list, term.match_fields, SelectorScope::kNodes);
-          for (const SelectorRequirement& requirement : term.match_fields)
-            if (requirement.key != "metadata.name")
-              inside.error(list, "Only metadata.name can be matched as a field; use matchExpressions for labels.");
+          read_requirements(inside, list, term.match_fields, SelectorScope::kNodeFields);
         }}},
       {});
   kFields.read(context, value, out);

@@ -45,11 +45,14 @@ void read(DecodeContext& context, const Value& value, ContainerPort& out) {
                                                   {"hostIP", member<&ContainerPort::host_ip>},
                                                   {"protocol", member<&ContainerPort::protocol>}},
                                                  {"name"});
+  const std::int32_t before = context.errors();
   kFields.read(context, value, out);
   constexpr std::int32_t kHighest = 65535;
   for (const std::int32_t port : {out.container_port, out.host_port})
     if (port < 0 || port > kHighest)
       context.error(value, "The port " + std::to_string(port) + " is outside 1 to 65535; correct it.");
+  if (out.container_port == 0 && context.errors() == before)
+    context.error(value, "containerPort is missing or 0; write a port from 1 to 65535.");
 }
 
 void read_ports(DecodeContext& context, const Value& value, Container& out) {
@@ -194,11 +197,24 @@ void read_gates(DecodeContext& context, const Value& value, PodSpec& out) {
   }
 }
 
-// With hostNetwork every port is a port of the host.
-void default_host_ports(std::vector<Container>& containers) {
-  for (Container& container : containers)
-    for (ContainerPort& port : container.ports)
+// With hostNetwork every port is a port of the host, of the same number.
+void default_host_ports(DecodeContext& context, const Value& spec, std::string_view list,
+                        std::vector<Container>& containers) {
+  const DecodeContext::Scope scope(context, list);
+  for (std::size_t i = 0; i < containers.size(); ++i) {
+    const DecodeContext::Scope container(context, i);
+    const DecodeContext::Scope field(context, "ports");
+    for (std::size_t j = 0; j < containers[i].ports.size(); ++j) {
+      ContainerPort& port = containers[i].ports[j];
       if (port.host_port == 0) port.host_port = port.container_port;
+      if (port.host_port == port.container_port) continue;
+      const DecodeContext::Scope index(context, j);
+      context.error(spec.find(list)->items()[i].find("ports")->items()[j],
+                    "With hostNetwork the hostPort (" + std::to_string(port.host_port) +
+                        ") must be the containerPort (" + std::to_string(port.container_port) +
+                        "); make them equal, or remove hostPort.");
+    }
+  }
 }
 
 void read_scheduling_group(DecodeContext& context, const Value& value, PodSpec& out) {
@@ -306,9 +322,9 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
     const DecodeContext::Scope scope(context, "resources");
     check_limits(context, *resources, *out.resources);
   }
-  if (out.host_network) {
-    default_host_ports(out.containers);
-    default_host_ports(out.init_containers);
+  if (out.host_network && context.errors() == before) {
+    default_host_ports(context, value, "containers", out.containers);
+    default_host_ports(context, value, "initContainers", out.init_containers);
   }
 }
 

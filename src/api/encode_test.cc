@@ -42,7 +42,7 @@ spec:
   containers:
   - name: main
     image: registry/train:1
-    ports: [{containerPort: 8080}, {containerPort: 53, hostPort: 54, protocol: UDP, hostIP: 10.0.0.1}]
+    ports: [{containerPort: 8080}, {containerPort: 53, hostPort: 53, protocol: UDP, hostIP: 10.0.0.1}]
     resources: {limits: {nvidia.com/gpu: 2, memory: 1.5Gi}, requests: {cpu: "0.1", memory: 1e9}, claims: [{name: card, request: one}, {name: card}]}
   resourceClaims: [{name: card, resourceClaimName: claim-1}, {name: two, resourceClaimTemplateName: t}]
   volumes: [{name: data, persistentVolumeClaim: {claimName: data-0, readOnly: true}}, {name: tmp}, {name: scratch, ephemeral: {volumeClaimTemplate: {metadata: {labels: {a: b}}, spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}}, {name: m, image: {reference: x}}]

@@ -201,6 +201,13 @@ bool Loader::settle_name(DecodeContext& context, const text::Value& value, Objec
     context.error(at, "metadata.name: " + *fault);
     return false;
   }
+  if (auto fault = namespace_fault(metadata.namespace_); fault && namespaced) {
+    const text::Value* written = at.find("namespace");
+    const DecodeContext::Scope scope(context, "metadata");
+    const DecodeContext::Scope field(context, "namespace");
+    context.error(written == nullptr ? at : *written, *std::move(fault));
+    return false;
+  }
   return true;
 }
 

@@ -48,7 +48,7 @@ spec:
   tolerations:
   - {key: gpu, operator: Exists, effect: NoSchedule}
   - {operator: Exists}
-  - {key: k, value: v, tolerationSeconds: 30}
+  - {key: k, value: v, effect: NoExecute, tolerationSeconds: 30}
   topologySpreadConstraints:
   - maxSkew: 2
     topologyKey: zone
@@ -144,6 +144,8 @@ TEST(Load, ReadsANodeAndItsDefaults) {
 
 TEST(Load, ReadsWorkloadsOfOldAndCurrentVersions) {
   const std::string pods = "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c}]}}";
+  const std::string ending =
+      "template: {metadata: {labels: {a: b}}, spec: {restartPolicy: Never, containers: [{name: c}]}}";
   const Loaded loaded = load_text(
       "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {selector: {matchLabels: {a: b}}, " + pods +
           "}}\n---\n{apiVersion: extensions/v1beta1, kind: Deployment, metadata: {name: old}, spec: {replicas: 3, " +
@@ -152,10 +154,10 @@ TEST(Load, ReadsWorkloadsOfOldAndCurrentVersions) {
           "Parallel, ordinals: {start: 2}, "
           "selector: {matchLabels: {a: b}}, volumeClaimTemplates: [{metadata: {name: v}, spec: {resources: {requests: "
           "{storage: 1Gi}}}}], " +
-          pods + "}}\n---\n{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {" + pods +
+          pods + "}}\n---\n{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {" + ending +
           "}}\n---\n{apiVersion: batch/v1beta1, kind: CronJob, metadata: {name: c}, spec: {schedule: '* * * * *', "
           "jobTemplate: {metadata: {labels: {x: why}}, spec: {completionMode: Indexed, completions: 4, " +
-          pods +
+          ending +
           "}}}}\n---\n{apiVersion: policy/v1beta1, kind: PodDisruptionBudget, metadata: {name: p}, spec: "
           "{minAvailable: 30%, selector: {}}}"
           "\n---\n{apiVersion: v1, kind: ReplicationController, metadata: {name: r}, spec: {" +
@@ -198,7 +200,7 @@ spec:
     - {action: Ignore, onPodConditions: [{type: DisruptionTarget}]}
     - {action: FailJob, onExitCodes: {containerName: main, operator: NotIn, values: [1, 2]}}
   successPolicy: {rules: [{succeededIndexes: "0-1", succeededCount: 1}]}
-  template: {spec: {containers: [{name: main}]}}
+  template: {spec: {restartPolicy: Never, containers: [{name: main}]}}
 status:
   startTime: "2026-01-31T12:00:00Z"
   failedIndexes: "3"
@@ -224,8 +226,9 @@ status:
 TEST(Load, ReadsWhatDecidesWhetherACronJobMakesAJob) {
   const Loaded loaded = load_text(
       "{apiVersion: batch/v1, kind: CronJob, metadata: {name: c}, spec: {schedule: '@daily', timeZone: Asia/Tokyo, "
-      "concurrencyPolicy: Replace, startingDeadlineSeconds: 30, jobTemplate: {spec: {template: {spec: {containers: "
-      "[{name: c}]}}}}}, status: {active: [{apiVersion: batch/v1, kind: Job, namespace: default, name: c-1, uid: u}]}}",
+      "concurrencyPolicy: Replace, startingDeadlineSeconds: 30, jobTemplate: {spec: {template: {spec: "
+      "{restartPolicy: OnFailure, containers: [{name: c}]}}}}}, status: {active: [{apiVersion: batch/v1, kind: Job, "
+      "namespace: default, name: c-1, uid: u}]}}",
       "x.yaml");
   EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
   const CronJob& cron = loaded.objects.cron_jobs.at(0).object;
@@ -339,6 +342,24 @@ TEST(Load, GivesEachFaultItsFieldPath) {
        "podAffinityTerm is missing"},
       {"spec: {containers: [{name: c, resources: {requests: {'cpu:2,memory': 1}}}]}",
        "requests[cpu:2,memory]: This is no resource name"},
+      {"spec: {tolerations: [{key: k, operator: Exists, effect: NoSchedule, tolerationSeconds: 5}], containers: "
+       "[{name: c}]}",
+       "spec.tolerations[0]: tolerationSeconds goes with the effect NoExecute only"},
+      {"spec: {tolerations: [{key: k, operator: Exists, tolerationSeconds: 5}], containers: [{name: c}]}",
+       "spec.tolerations[0]: tolerationSeconds goes with the effect NoExecute only"},
+      {"spec: {tolerations: [{key: a b, operator: Exists}], containers: [{name: c}]}", "\"a b\" is no label key"},
+      {"spec: {tolerations: [{key: k, value: c d}], containers: [{name: c}]}", "\"c d\" is no label value"},
+      {"spec: {containers: [{name: c, ports: [{hostPort: 80}]}]}",
+       "spec.containers[0].ports[0]: containerPort is missing or 0; write a port from 1 to 65535."},
+      {"spec: {hostNetwork: true, containers: [{name: c}, {name: d, ports: [{containerPort: 1}, {containerPort: 80, "
+       "hostPort: 81}]}]}",
+       "spec.containers[1].ports[1]: With hostNetwork the hostPort (81) must be the containerPort (80)"},
+      {"spec: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+       "[{matchFields: [{key: metadata.name, operator: In, values: [a, b]}]}]}}}, containers: [{name: c}]}",
+       "nodeSelectorTerms[0].matchFields[0]: A field is compared with exactly one value, not 2"},
+      {"spec: {affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+       "[{matchFields: [{key: metadata.name, operator: Exists}]}]}}}, containers: [{name: c}]}",
+       "matchFields[0]: The operator of a field is In or NotIn, not Exists"},
       {"spec: null", "The pod has no spec"},
       {"spec: {tolerations: null, containers: null}", "A pod needs at least one container"},
   };
@@ -361,6 +382,35 @@ TEST(Load, PodLevelLimitBelowTheContainersRequestsIsAnError) {
   ASSERT_EQ(loaded.errors.size(), 1U);
   EXPECT_EQ(loaded.errors[0].place.field, "spec.resources");
   EXPECT_NE(loaded.errors[0].message.find("(5) is above its limit (3)"), std::string::npos) << errors_of(loaded);
+}
+
+TEST(Load, AJobWhosePodsWouldRestartForEverIsRefusedWhetherItSaysSoOrNot) {
+  for (const char* policy : {"", "restartPolicy: Always, "}) {
+    const Loaded loaded = load_text(
+        std::string("{apiVersion: batch/v1, kind: Job, metadata: {name: j}, spec: {template: {spec: {") + policy +
+            "containers: [{name: c}]}}}}\n---\n{apiVersion: batch/v1, kind: CronJob, metadata: {name: c}, spec: "
+            "{schedule: '@daily', jobTemplate: {spec: {template: {spec: {" +
+            policy + "containers: [{name: c}]}}}}}}\n",
+        "x.yaml");
+    EXPECT_TRUE(loaded.objects.jobs.empty() && loaded.objects.cron_jobs.empty());
+    ASSERT_EQ(loaded.errors.size(), 2U) << errors_of(loaded);
+    EXPECT_EQ(loaded.errors[0].place.field, "spec.template.spec.restartPolicy");
+    EXPECT_EQ(loaded.errors[1].place.field, "spec.jobTemplate.spec.template.spec.restartPolicy");
+    EXPECT_NE(errors_of(loaded).find("must be OnFailure or Never"), std::string::npos) << errors_of(loaded);
+  }
+}
+
+TEST(Load, ANamespaceThatCannotBeDoesNotReachTheOutput) {
+  for (const std::string& name :
+       {std::string("Bad NS"), std::string(300, 'x'), std::string("\\e[31m"), std::string("a.b")}) {
+    const Loaded loaded = load_text("apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: \"" + name +
+                                        "\"}\nspec: {containers: [{name: c}]}\n",
+                                    "x.yaml");
+    EXPECT_TRUE(loaded.objects.pods.empty()) << name;
+    ASSERT_EQ(loaded.errors.size(), 1U) << errors_of(loaded);
+    EXPECT_EQ(loaded.errors[0].place.field, "metadata.namespace");
+    EXPECT_NE(errors_of(loaded).find("is no name of a namespace"), std::string::npos) << errors_of(loaded);
+  }
 }
 
 TEST(Load, ChecksNamesAndLabels) {
@@ -399,6 +449,15 @@ TEST(Load, RemarksOnUnknownFieldsOncePerField) {
   EXPECT_EQ(loaded.remarks[0].message,
             "This field is not known and was not read; did you mean containers? (and 9 more like it)");
   EXPECT_EQ(loaded.remarks[1].place.field, "spec.containers[0].imag");
+}
+
+TEST(Load, ALineOfUnknownFieldsTakesNoMinute) {
+  std::string text = "{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\": \"a\"}";
+  for (int i = 0; i < 30'000; ++i) text += ", \"unknown" + std::to_string(i) + "\": 1";
+  const Loaded loaded = load_text(text + "}", "x.json");
+  EXPECT_EQ(loaded.objects.namespaces.size(), 1U);
+  EXPECT_EQ(loaded.remarks.size(), 10'001U);
+  EXPECT_NE(loaded.remarks.back().message.find("(and 19999 more like it)"), std::string::npos);
 }
 
 TEST(Load, CountsSkippedKindsAndDropsSecrets) {

@@ -9,6 +9,7 @@
 
 #include "api/config_fields.h"
 #include "api/scheduler_plugins.h"
+#include "api/selector.h"
 
 namespace berth::api {
 namespace {
@@ -115,13 +116,18 @@ Result<void> read_fit(ConfigFields& fields, SchedulerProfile& profile) {
   BERTH_TRY(const auto ignored, fields.texts("ignoredResources"));
   BERTH_TRY(const auto groups, fields.texts("ignoredResourceGroups"));
   BERTH_TRY(const text::Value* strategy, fields.object("scoringStrategy"));
-  args.ignored_resources.assign(ignored.begin(), ignored.end());
+  for (const std::string_view resource : ignored) {
+    if (auto fault = label_key_fault(resource))
+      return fields.error("ignoredResources", "The name of a resource: " + *fault);
+    args.ignored_resources.emplace_back(resource);
+  }
   for (const std::string_view group : groups) {
     if (group.find('/') != std::string_view::npos) {
       return fields.error("ignoredResourceGroups", "\"" + std::string(group) +
                                                        "\" has a slash; a group is the part before it. "
                                                        "Name single resources in ignoredResources.");
     }
+    if (auto fault = label_key_fault(group)) return fields.error("ignoredResourceGroups", "A group: " + *fault);
     args.ignored_resource_groups.emplace_back(group);
   }
   if (strategy == nullptr) return {};
@@ -222,7 +228,8 @@ Result<void> read_topology_spread(ConfigFields& fields, SchedulerProfile& profil
   return {};
 }
 
-Result<SelectorRequirement> read_requirement(const text::Value& value, std::string path, std::string_view file) {
+Result<SelectorRequirement> read_requirement(const text::Value& value, std::string path, std::string_view file,
+                                             SelectorScope scope) {
   constexpr std::array kOperators = std::to_array<Word<SelectorOperator>>({
       {"In", SelectorOperator::kIn},
       {"NotIn", SelectorOperator::kNotIn},
@@ -239,20 +246,21 @@ Result<SelectorRequirement> read_requirement(const text::Value& value, std::stri
   BERTH_TRY_VOID(fields.finish());
   if (!key || key->empty()) return fields.error("key", "Name the label.");
   if (!op) return fields.error("operator", "Give an operator: In, NotIn, Exists, DoesNotExist, Gt or Lt.");
-  const bool lists = *op == SelectorOperator::kIn || *op == SelectorOperator::kNotIn;
-  const bool compares = *op == SelectorOperator::kGreaterThan || *op == SelectorOperator::kLessThan;
-  if (lists && values.empty()) return fields.error("values", "In and NotIn need at least one value.");
-  if (compares && values.size() != 1) return fields.error("values", "Gt and Lt need exactly one whole number.");
-  if (!lists && !compares && !values.empty()) return fields.error("values", "Exists and DoesNotExist take no values.");
-  return SelectorRequirement{std::string(*key), *op, {values.begin(), values.end()}};
+  SelectorRequirement result{std::string(*key), *op, {values.begin(), values.end()}};
+  if (auto fault = requirement_fault(result, scope)) return fields.error("", *std::move(fault));
+  for (const std::string& label : result.values)
+    if (auto fault = scope == SelectorScope::kNodes ? label_value_fault(label) : std::nullopt)
+      return fields.error("values", *std::move(fault));
+  return result;
 }
 
-Result<std::vector<SelectorRequirement>> read_requirements(ConfigFields& parent, std::string_view name) {
+Result<std::vector<SelectorRequirement>> read_requirements(ConfigFields& parent, std::string_view name,
+                                                           SelectorScope scope) {
   std::vector<SelectorRequirement> result;
   BERTH_TRY(const text::Value* list, parent.array(name));
   if (list == nullptr) return result;
   for (std::size_t i = 0; i < list->size(); ++i) {
-    BERTH_TRY(auto one, read_requirement(list->items()[i], parent.path(name, i), parent.file()));
+    BERTH_TRY(auto one, read_requirement(list->items()[i], parent.path(name, i), parent.file(), scope));
     result.push_back(std::move(one));
   }
   return result;
@@ -262,8 +270,8 @@ Result<NodeSelectorTerm> read_term(const text::Value& value, std::string path, s
   NodeSelectorTerm term;
   ConfigFields fields(value, std::move(path), file);
   BERTH_TRY_VOID(fields.check());
-  BERTH_TRY(term.match_expressions, read_requirements(fields, "matchExpressions"));
-  BERTH_TRY(term.match_fields, read_requirements(fields, "matchFields"));
+  BERTH_TRY(term.match_expressions, read_requirements(fields, "matchExpressions", SelectorScope::kNodes));
+  BERTH_TRY(term.match_fields, read_requirements(fields, "matchFields", SelectorScope::kNodeFields));
   BERTH_TRY_VOID(fields.finish());
   return term;
 }
@@ -275,8 +283,13 @@ Result<void> read_required(ConfigFields& parent, NodeAffinity& affinity) {
   ConfigFields fields(*required, parent.path(kName), parent.file());
   BERTH_TRY(const text::Value* terms, fields.array("nodeSelectorTerms"));
   BERTH_TRY_VOID(fields.finish());
+  if (terms == nullptr || terms->size() == 0) {
+    return fields.error("nodeSelectorTerms",
+                        "Give at least one term, or remove the affinity; without a term no pod of this profile could "
+                        "run on any node.");
+  }
   affinity.required.emplace();
-  for (std::size_t i = 0; terms != nullptr && i < terms->size(); ++i) {
+  for (std::size_t i = 0; i < terms->size(); ++i) {
     BERTH_TRY(auto term, read_term(terms->items()[i], fields.path("nodeSelectorTerms", i), fields.file()));
     affinity.required->terms.push_back(std::move(term));
   }

@@ -90,7 +90,8 @@ TEST(SchedulerConfig, MultiPointReplacesADefaultInPlaceAndKeepsItsOrder) {
 TEST(SchedulerConfig, DisablingEverythingLeavesWhatIsEnabled) {
   const auto profile = parse(
                            "profiles: [{plugins: {multiPoint: {disabled: [{name: '*'}], "
-                           "enabled: [{name: NodeResourcesFit}, {name: NodeName}, {name: PrioritySort}]}}}]")
+                           "enabled: [{name: NodeResourcesFit}, {name: NodeName}, {name: PrioritySort}, {name: "
+                           "DefaultBinder}]}}}]")
                            .profiles.at(0);
   EXPECT_EQ(profile.filters, (std::vector{Plugin::kNodeResourcesFit, Plugin::kNodeName}));
   ASSERT_EQ(profile.scores.size(), 1U);
@@ -243,7 +244,45 @@ INSTANTIATE_TEST_SUITE_P(
                 "must be 1"},
         Refused{"profiles: [{pluginConfig: [{name: NodeResourcesBalancedAllocation, args: {resources: "
                 "[{name: cpu}, {name: cpu}]}}]}]",
-                "listed twice"}));
+                "listed twice"},
+        Refused{"profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {ignoredResources: [cpu, 'bad res!']}}]}]",
+                "ignoredResources: The name of a resource: \"bad res!\" is no label key"},
+        Refused{"profiles: [{pluginConfig: [{name: NodeResourcesFit, args: {ignoredResourceGroups: ['a b']}}]}]",
+                "\"a b\" is no label key"}));
+
+TEST(SchedulerConfig, AProfileThatCannotSortOrBindIsRefused) {
+  const std::string all = "disabled: [{name: '*'}]";
+  EXPECT_TRUE(says(error_of("profiles: [{plugins: {multiPoint: {" + all + "}}}]"), "No plugin sorts the queue"));
+  EXPECT_TRUE(
+      says(error_of("profiles: [{plugins: {queueSort: {" + all + "}}}]"), "profiles[0].plugins: No plugin sorts"));
+  EXPECT_TRUE(says(error_of("profiles: [{plugins: {multiPoint: {disabled: [{name: DefaultBinder}]}}}]"),
+                   "No plugin binds the pods"));
+  EXPECT_TRUE(says(error_of("profiles: [{plugins: {multiPoint: {" + all +
+                            "}, queueSort: {enabled: [{name: "
+                            "PrioritySort}]}}}]"),
+                   "Enable DefaultBinder at multiPoint or bind"));
+  EXPECT_TRUE(parse("profiles: [{plugins: {multiPoint: {" + all +
+                    "}, queueSort: {enabled: [{name: PrioritySort}]}, "
+                    "bind: {enabled: [{name: DefaultBinder}]}}}]")
+                  .profiles.at(0)
+                  .filters.empty());
+  EXPECT_TRUE(says(error_of("profiles: [{plugins: {bind: {enabled: [{name: NodeName}]}}}]"), "has no part in bind"));
+}
+
+TEST(SchedulerConfig, AnAddedAffinityThatNoNodeCanMatchIsRefused) {
+  const auto with = [](const std::string& terms) {
+    return "profiles: [{pluginConfig: [{name: NodeAffinity, args: {addedAffinity: "
+           "{requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
+           terms + "}}}}]}]";
+  };
+  EXPECT_TRUE(says(error_of(with("[]")), "nodeSelectorTerms: Give at least one term"));
+  EXPECT_TRUE(says(error_of(with("null")), "no pod of this profile could run"));
+  EXPECT_TRUE(says(error_of(with("[{matchFields: [{key: metadata.name, operator: In, values: [a, b]}]}]")),
+                   "exactly one value, not 2"));
+  EXPECT_TRUE(says(error_of(with("[{matchExpressions: [{key: a b, operator: Exists}]}]")), "is no label key"));
+  EXPECT_TRUE(says(error_of(with("[{matchExpressions: [{key: a, operator: In, values: [b c]}]}]")), "no label value"));
+  EXPECT_TRUE(says(error_of(with("[{matchExpressions: [{key: a, operator: Gt, values: [b]}]}]")), "one integer"));
+}
 
 TEST(SchedulerConfig, ScoringStrategyIsValidated) {
   EXPECT_TRUE(says(error_of(fit("{type: MostAlocated}")), "Did you mean MostAllocated"));

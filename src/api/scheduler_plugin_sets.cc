@@ -32,7 +32,7 @@ struct PluginSet {
   }
 };
 
-enum class Point : std::uint8_t { kMultiPoint, kPreEnqueue, kFilter, kPostFilter, kScore, kOther };
+enum class Point : std::uint8_t { kMultiPoint, kPreEnqueue, kQueueSort, kFilter, kPostFilter, kScore, kBind, kOther };
 
 struct PointName {
   std::string_view name;
@@ -45,13 +45,13 @@ constexpr std::array kPoints = std::to_array<PointName>({
     {"filter", Point::kFilter},
     {"postFilter", Point::kPostFilter},
     {"score", Point::kScore},
-    {"queueSort"},
+    {"queueSort", Point::kQueueSort},
     {"preFilter"},
     {"preScore"},
     {"reserve"},
     {"permit"},
     {"preBind"},
-    {"bind"},
+    {"bind", Point::kBind},
     {"postBind"},
     {"placementGenerate"},
     {"placementScore"},
@@ -69,6 +69,10 @@ bool takes_part(const PluginInfo* info, Point point) {
     case Point::kPreEnqueue:
       return info->plugin == Plugin::kSchedulingGates || info->plugin == Plugin::kDefaultPreemption ||
              info->plugin == Plugin::kDynamicResources;
+    case Point::kQueueSort:
+      return info->plugin == Plugin::kPrioritySort;
+    case Point::kBind:
+      return info->plugin == Plugin::kDefaultBinder;
     case Point::kFilter:
       return info->filters;
     case Point::kPostFilter:
@@ -190,6 +194,20 @@ bool runs(const std::vector<Enabled>& enabled, Plugin plugin) {
       enabled, [plugin](const Enabled& one) { return one.info != nullptr && one.info->plugin == plugin; });
 }
 
+// A profile needs a plugin that sorts the queue and one that binds; kube-scheduler starts with none without.
+Result<void> check_complete(const ConfigFields& plugins, const std::vector<Enabled>& sorting,
+                            const std::vector<Enabled>& binding) {
+  if (!runs(sorting, Plugin::kPrioritySort)) {
+    return plugins.error("",
+                         "No plugin sorts the queue of this profile, which kube-scheduler refuses. Enable PrioritySort "
+                         "at multiPoint or queueSort.");
+  }
+  if (runs(binding, Plugin::kDefaultBinder)) return {};
+  return plugins.error("",
+                       "No plugin binds the pods of this profile, which kube-scheduler refuses. Enable DefaultBinder "
+                       "at multiPoint or bind.");
+}
+
 }  // namespace
 
 Result<void> read_plugins(const text::Value* plugins, std::string_view path, std::string_view file,
@@ -208,6 +226,10 @@ Result<void> read_plugins(const text::Value* plugins, std::string_view path, std
   }
   const PluginSet multi = merged_with_defaults(sets[static_cast<std::size_t>(Point::kMultiPoint)]);
   const auto at = [&](Point point) { return expand(multi, sets[static_cast<std::size_t>(point)], point); };
+  if (plugins != nullptr) {
+    const ConfigFields fields(*plugins, std::string(path), file);
+    BERTH_TRY_VOID(check_complete(fields, at(Point::kQueueSort), at(Point::kBind)));
+  }
   profile.filters.clear();
   for (const Enabled& one : at(Point::kFilter)) profile.filters.push_back(one.info->plugin);
   profile.scores.clear();

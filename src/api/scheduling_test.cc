@@ -147,7 +147,7 @@ spec:
   parallelism: 4
   completions: 4
   scheduling: {schedulingPolicy: {gang: {}}, disruptionMode: {all: {}}}
-  template: {spec: {containers: [{name: c, image: i}]}}
+  template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}
 )");
   ASSERT_TRUE(loaded.errors.empty()) << loaded.errors.front().to_string();
   const JobScheduling& scheduling = *loaded.objects.jobs.at(0).object.spec.scheduling;
@@ -157,7 +157,7 @@ spec:
 
 TEST(Scheduling, GroupsOfOneNameInTwoApiGroupsAreTwoObjects) {
   const Loaded loaded = load_text(R"(
-{apiVersion: batch/v1, kind: Job, metadata: {name: same}, spec: {template: {spec: {containers: [{name: c, image: i}]}}}}
+{apiVersion: batch/v1, kind: Job, metadata: {name: same}, spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}
 ---
 {apiVersion: scheduling.k8s.io/v1beta1, kind: PodGroup, metadata: {name: same}, spec: {schedulingPolicy: {basic: {}}}}
 ---

@@ -118,7 +118,31 @@ std::optional<std::string> object_name_fault(std::string_view name) {
          "\" is no object name; write lower-case letters, digits, - and . with a letter or digit at both ends.";
 }
 
+std::optional<std::string> namespace_fault(std::string_view name) {
+  if (name.size() <= kLongestName && is_subdomain(name) && name.find('.') == std::string_view::npos)
+    return std::nullopt;
+  return "\"" + std::string(name.substr(0, 300)) +
+         "\" is no name of a namespace; write at most 63 characters, lower-case letters, digits and - (no dots), with "
+         "a letter or digit at both ends.";
+}
+
+namespace {
+
+std::optional<std::string> field_fault(const SelectorRequirement& requirement) {
+  if (requirement.key != "metadata.name")
+    return "Only metadata.name can be matched as a field; use matchExpressions for labels.";
+  if (requirement.op != SelectorOperator::kIn && requirement.op != SelectorOperator::kNotIn)
+    return "The operator of a field is In or NotIn, not " + std::string(name_of(requirement.op)) + "; correct it.";
+  if (requirement.values.size() != 1)
+    return "A field is compared with exactly one value, not " + std::to_string(requirement.values.size()) +
+           "; write a term for each node, or match a label.";
+  return object_name_fault(requirement.values.front());
+}
+
+}  // namespace
+
 std::optional<std::string> requirement_fault(const SelectorRequirement& requirement, SelectorScope scope) {
+  if (scope == SelectorScope::kNodeFields) return field_fault(requirement);
   if (auto fault = label_key_fault(requirement.key)) return fault;
   const std::string op(name_of(requirement.op));
   switch (requirement.op) {

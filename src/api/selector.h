@@ -18,9 +18,12 @@ namespace berth::api {
 [[nodiscard]] std::optional<std::string> label_value_fault(std::string_view value);
 // Lower-case DNS subdomain: what most objects must be named like.
 [[nodiscard]] std::optional<std::string> object_name_fault(std::string_view name);
+// Lower-case DNS label: shorter and without dots, for it is a label value, too.
+[[nodiscard]] std::optional<std::string> namespace_fault(std::string_view name);
 
-enum class SelectorScope : std::uint8_t { kLabels, kNodes };
-// Keys, operators and numbers of values; Gt and Lt are for nodes only and need one integer.
+enum class SelectorScope : std::uint8_t { kLabels, kNodes, kNodeFields };
+// Keys, operators and numbers of values; Gt and Lt are for nodes only and need one integer. The only field of a node is
+// metadata.name, which In or NotIn compares with one name.
 [[nodiscard]] std::optional<std::string> requirement_fault(const SelectorRequirement& requirement, SelectorScope scope);
 
 // "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt".

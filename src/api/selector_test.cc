@@ -54,6 +54,9 @@ TEST(Selector, ValidatesNames) {
   EXPECT_FALSE(object_name_fault("node-1.example.com"));
   for (const std::string name : {"", "Node", "a..b", "-a", "a-", "a-.b", "a.-b", "a_b"})
     EXPECT_TRUE(object_name_fault(name)) << name;
+  EXPECT_FALSE(namespace_fault(std::string(63, 'a')));
+  for (const std::string& name : {std::string(64, 'a'), std::string("a.b"), std::string("A"), std::string()})
+    EXPECT_TRUE(namespace_fault(name)) << name;
 }
 
 TEST(Selector, ValidatesRequirements) {
@@ -66,6 +69,15 @@ TEST(Selector, ValidatesRequirements) {
   EXPECT_TRUE(requirement_fault({"a", kLessThan, {"x"}}, SelectorScope::kNodes));
   EXPECT_TRUE(requirement_fault({"a b", kIn, {"x"}}, SelectorScope::kNodes));
   EXPECT_TRUE(requirement_fault({"a", kIn, {"x y"}}, SelectorScope::kLabels));
+}
+
+TEST(Selector, AFieldIsComparedWithOneName) {
+  EXPECT_FALSE(requirement_fault({"metadata.name", kIn, {"n-1"}}, SelectorScope::kNodeFields));
+  EXPECT_TRUE(requirement_fault({"metadata.name", kIn, {"n-1", "n-2"}}, SelectorScope::kNodeFields));
+  EXPECT_TRUE(requirement_fault({"metadata.name", kIn, {}}, SelectorScope::kNodeFields));
+  EXPECT_TRUE(requirement_fault({"metadata.name", kIn, {"N 1"}}, SelectorScope::kNodeFields));
+  EXPECT_TRUE(requirement_fault({"metadata.name", kExists, {}}, SelectorScope::kNodeFields));
+  EXPECT_TRUE(requirement_fault({"metadata.uid", kIn, {"n-1"}}, SelectorScope::kNodeFields));
 }
 
 TEST(Selector, ReadsTheFormOfKubectl) {
