@@ -96,6 +96,20 @@ Result<std::vector<std::string>> texts_of(const Value& value, const At& where) {
   return out;
 }
 
+// The same for a check, which could not fail if there were none.
+Result<std::vector<std::string>> some_texts_of(const Value& value, const At& where) {
+  BERTH_TRY(std::vector<std::string> texts, texts_of(value, where));
+  if (texts.empty() || std::ranges::find(texts, std::string()) != texts.end())
+    return bad(where, "This check is empty, so it could not fail; name something, or remove it.");
+  return texts;
+}
+
+Result<std::string> some_text_of(const Value& value, const At& where) {
+  BERTH_TRY(std::string text, text_of(value, where));
+  if (text.empty()) return bad(where, "This check is empty, so it could not fail; name a label, or remove it.");
+  return text;
+}
+
 std::unexpected<Error> unknown_key(const At& where, std::string_view key, std::span<const std::string> known) {
   const std::vector<std::string> near = near_names(key, known, 1);
   const std::string what = where.path.empty() ? "The header" : "This";
@@ -176,9 +190,11 @@ Result<CaseStep> step_of(const Value& value, const At& where) {
 Result<std::map<std::string, std::map<std::string, std::int64_t>>> per_of(const Value& value, const At& where) {
   std::map<std::string, std::map<std::string, std::int64_t>> out;
   if (!value.is_object()) return bad(where, "This has to be a map of labels.");
+  if (value.size() == 0) return bad(where, "This check is empty, so it could not fail; name a label, or remove it.");
   for (const Member& label : value.members()) {
     const At here = below(where, label);
     if (!label.value.is_object()) return bad(here, "This has to map the label's values to counts.");
+    if (label.value.size() == 0) return bad(here, "This check is empty, so it could not fail; write counts of pods.");
     for (const Member& entry : label.value.members()) {
       BERTH_TRY(const std::int64_t count, count_of(entry.value, below(here, entry)));
       out[std::string(label.name())][std::string(entry.name())] = count;
@@ -216,19 +232,19 @@ Result<Expectation> expectation_of(const Value& value, const At& where) {
       // YAML 1.1 reads the plain word `on` as the boolean, and a key of JSON is a text.
       BERTH_TRY(out.on, texts_of(content, here));
     } else if (key == "same") {
-      BERTH_TRY(out.same, text_of(content, here));
+      BERTH_TRY(out.same, some_text_of(content, here));
     } else if (key == "different") {
-      BERTH_TRY(out.different, text_of(content, here));
+      BERTH_TRY(out.different, some_text_of(content, here));
     } else if (key == "per") {
       BERTH_TRY(out.per, per_of(content, here));
     } else if (key == "devices") {
-      BERTH_TRY(out.devices, texts_of(content, here));
+      BERTH_TRY(out.devices, some_texts_of(content, here));
     } else if (key == "reason") {
-      BERTH_TRY(out.reason, texts_of(content, here));
+      BERTH_TRY(out.reason, some_texts_of(content, here));
     } else if (key == "conditions") {
-      BERTH_TRY(out.conditions, texts_of(content, here));
+      BERTH_TRY(out.conditions, some_texts_of(content, here));
     } else if (key == "mention") {
-      BERTH_TRY(out.mention, texts_of(content, here));
+      BERTH_TRY(out.mention, some_texts_of(content, here));
     } else {
       return unknown_key(where, key, kKeys);
     }

@@ -121,6 +121,16 @@ TEST(CaseFile, WhatCannotBeMeantIsRefusedWithItsPlace) {
   says("for: [1, 2]", "for: [[1], 2]", "repeat[1].for", "a text, or a map");
 }
 
+TEST(CaseFile, AnEmptyCheckThatCouldNotFailIsRefused) {
+  for (const char* check : {"mention: []", "mention: ['']", "reason: []", "conditions: []", "devices: []", "per: {}",
+                            "per: {x: {}}", "same: ''", "different: ''"}) {
+    const std::string error =
+        failure(std::string(kCase), "running: 2, on: [a, b], per: {zone: {x: 1}}, mention: [needs 6, 7]", check);
+    EXPECT_NE(error.find("could not fail"), std::string::npos) << check << ": " << error;
+    EXPECT_NE(error.find("x.yaml line 13: expect[0]."), std::string::npos) << check << ": " << error;
+  }
+}
+
 TEST(CaseFile, WhatAControllerMakesMayBeNamed) {
   const auto parse = [](std::string_view ref) {
     return parse_case_file("# speaks: [core]\n# expect:\n# - {ref: \"" + std::string(ref) +

@@ -49,9 +49,32 @@ TEST(CaseRunner, ADeploymentThatEndsForEverIsCutOffWithASentence) {
 
 TEST(CaseRunner, PodsOfOneNameAndPodsThatRunForNoTimeAreTold) {
   const std::string twice = outcome(header("", 1) + std::string(kNode) + pod("p") + pod("p"));
-  EXPECT_NE(twice.find("default/p is made while there is a pod of this name"), std::string::npos) << twice;
+  EXPECT_EQ(twice,
+            "x.yaml document 3: Pod default/p is made while there is a pod of this name; give each document a name of "
+            "its own.");
   const std::string zero = outcome(header("", 1) + std::string(kNode) + pod("p", "case.test/runs-for: \"0\""));
   EXPECT_NE(zero.find("case.test/runs-for has to be 1 or more"), std::string::npos) << zero;
+}
+
+TEST(CaseRunner, OneNameForTwoObjectsIsAFaultOfTheFileAndNotOfTheEngine) {
+  const std::string world = std::string(kNode) + pod("p");
+  EXPECT_NE(outcome(header("# repeat: [{ref: Pod/p, for: [1, 2]}]\n", 2) + world).find("a placeholder such as {i}"),
+            std::string::npos);
+  EXPECT_NE(outcome(header("# mode: live\n", 2) + world + pod("p")).find("document 3: Pod default/p is made"),
+            std::string::npos);
+  const std::string group = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: a, annotations: {case.test/at: '";
+  const std::string twice = world + group + "1'}}\n" + group + "9'}}\n";
+  EXPECT_NE(outcome(header("", 1) + twice)
+                .find("document 4: Namespace a is made while there is one of this name, of "
+                      "document 3"),
+            std::string::npos)
+      << outcome(header("", 1) + twice);
+  EXPECT_EQ(outcome(header("# steps: [{at: 5, do: delete, ref: Namespace/a}]\n", 1) + twice), "");
+  // One that ended is still there, as in a cluster; one that was deleted is not.
+  const std::string again =
+      std::string(kNode) + pod("p", "case.test/runs-for: \"5\"") + pod("p", "case.test/at: \"9\"");
+  EXPECT_NE(outcome(header("", 1) + again).find("document 3: Pod default/p is made"), std::string::npos);
+  EXPECT_EQ(outcome(header("# steps: [{at: 7, do: delete, ref: Pod/p}]\n", 1) + again), "");
 }
 
 std::vector<std::string> unspoken(const std::string& header, const std::string& documents) {

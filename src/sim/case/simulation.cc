@@ -17,6 +17,7 @@
 #include "controllers/reconcile.h"
 #include "engine/world/world.h"
 #include "sim/case/device_invariants.h"
+#include "sim/case/document_names.h"
 #include "sim/case/documents.h"
 #include "sim/case/invariants.h"
 #include "sim/case/rebuilt.h"
@@ -66,6 +67,7 @@ Result<void> Simulation::run(const Observer& observer) {
   BERTH_TRY_VOID(read_documents());
   for (std::int64_t now = next_time(-1); now <= file_.until; now = next_time(now)) {
     advance(now, observer);
+    if (refused_) return std::unexpected(*std::move(refused_));
     if (visits_ > kMostVisits)
       return fail(ErrorCode::kLimit,
                   fmt::format("The case is too large: at second {} of {} the scheduler has looked at {} objects. Make "
@@ -80,9 +82,11 @@ Result<void> Simulation::run(const Observer& observer) {
 
 Result<void> Simulation::read_documents() {
   std::int64_t before_start = 0;
+  DocumentNames names(file_);
   for (const CaseFile::Document& document : file_.documents) {
     BERTH_TRY(CaseObjects read, read_case_document(document, file_.file));
     Arrival arrival;
+    arrival.document = document.number;
     arrival.objects = std::move(read.objects);
     if (read.at) {
       arrival.at = arrival.created = *read.at;
@@ -91,6 +95,7 @@ Result<void> Simulation::read_documents() {
     } else {
       arrival.created = before_start++;
     }
+    BERTH_TRY_VOID(names.add(arrival.objects, document, arrival.at));
     arrivals_.push_back(std::move(arrival));
   }
   if (file_.live) return {};
@@ -119,6 +124,7 @@ std::int64_t Simulation::next_time(std::int64_t after) const {
 void Simulation::advance(std::int64_t now, const Observer& observer) {
   finish_pods(now);
   arrive(now);
+  if (refused_) return;
   do_steps(now);
   leave_tainted_devices(now);
   reconcile(now);
@@ -147,7 +153,7 @@ void Simulation::arrive(std::int64_t now) {
     });
     std::size_t at = cluster_.objects().pods.size();
     append(cluster_.objects(), std::exchange(arrival.objects, {}));
-    for (; at < cluster_.objects().pods.size(); ++at) newcomers.push_back({at, arrival.created});
+    for (; at < cluster_.objects().pods.size(); ++at) newcomers.push_back({at, arrival.created, arrival.document});
   }
   register_pods(newcomers);
 }
@@ -374,7 +380,12 @@ void Simulation::register_pods(const std::vector<Newcomer>& newcomers) {
     std::string key = key_of(pod.metadata);
     const auto known = live_.find(key);
     pod_at_[std::move(key)] = newcomer.at;
-    // A finished pod may be replaced by a new one of its name.
+    if (known != live_.end() && newcomer.document != 0) {
+      if (!refused_)
+        refused_ = name_is_taken(file_, newcomer.document, "Pod " + key_of(pod.metadata), "a pod of this name");
+      continue;
+    }
+    // Controllers put a new pod in the place of a finished one of its name.
     if (known != live_.end() && (known->second->state != State::kSucceeded || is_finished(pod))) {
       violate(newcomer.created, fmt::format("{} is made while there is a pod of this name", key_of(pod.metadata)));
       continue;

@@ -57,6 +57,7 @@ class Simulation {
   struct Arrival {
     std::int64_t at = 0;
     std::int64_t created = 0;  // virtual second, below 0 for what was there before the start
+    std::int32_t document = 0;
     api::ObjectSet objects;
   };
 
@@ -81,9 +82,10 @@ class Simulation {
   // A pod among the objects that is new there.
   struct Newcomer {
     std::size_t at = 0;
-    std::int64_t created = 0;  // virtual second
+    std::int64_t created = 0;   // virtual second
+    std::int32_t document = 0;  // 0: a controller made it
   };
-  // Newcomers that have no record yet get one.
+  // Newcomers that have no record yet get one. A document's pod whose name is taken is refused_.
   void register_pods(const std::vector<Newcomer>& newcomers);
   // Which objects group the pods, as of the last load: they may come after their pods.
   void find_groups();
@@ -107,6 +109,7 @@ class Simulation {
   boost::unordered_flat_set<std::string> forgotten_;            // pods that are gone and still among the objects
   std::vector<controllers::PodEvent> lost_;                     // since the controllers last looked
   std::optional<std::int64_t> look_again_;                      // when something is due for a controller
+  std::optional<Error> refused_;  // what the file says cannot be; known only when it happens
   std::vector<std::string> violations_;
   boost::unordered_flat_set<std::string> said_;  // the same without the moment
   std::int64_t rebuilt_ = 0;                     // moments at which an engine was made anew
