@@ -9,6 +9,7 @@
 
 #include "base/near_names.h"
 #include "cli/help.h"
+#include "cli/usage_error.h"
 #include "cli/version.h"
 #include "report/layout.h"
 #include "text/table.h"
@@ -119,22 +120,19 @@ int parse(CLI::App& app, std::span<const std::string> arguments, Console& consol
   // CLI11 reports through exceptions and wants the arguments in reverse.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   app.set_help_flag("-h,--help", "this help");
+  const auto refuse = [&](const std::string& what) {
+    complain(console, what + ". `" + app.get_name() + " --help` shows how it is used.");
+    return kBadInput;
+  };
   try {
     app.parse(std::move(reversed));
-    return -1;
+    const auto empty = empty_value(app);
+    return empty ? refuse(*empty) : -1;
   } catch (const CLI::CallForHelp&) {
     console.out << help_text(app);
     return kDone;
-  } catch (const CLI::RequiredError& error) {
-    // What is unknown explains what is missing: a misspelt option leaves nothing for FILE.
-    const std::vector<std::string> rest = app.remaining();
-    const auto unknown = std::ranges::find_if(rest, [](const std::string& word) { return word.starts_with('-'); });
-    complain(console, (unknown == rest.end() ? std::string(error.what()) : "there is no option '" + *unknown + "'") +
-                          "; `" + app.get_name() + " --help` shows how it is used.");
-    return kBadInput;
   } catch (const CLI::ParseError& error) {
-    complain(console, std::string(error.what()) + "; `" + app.get_name() + " --help` shows how it is used.");
-    return kBadInput;
+    return refuse(usage_error(app, error));
   }
 }
 

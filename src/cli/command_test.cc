@@ -69,6 +69,64 @@ TEST(Command, UsageErrorsAreOneSentenceAndExitOne) {
   }
 }
 
+TEST(Command, UsageErrorsAreSentencesAndNotTheParsersOwn) {
+  const std::string demo = std::string(support::source_directory()) + "/examples/demo";
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"plan", demo, "-o"}, "--output needs a value behind it, one of json, wide, yaml."},
+      {{"plan", demo, "-o", "json", "-o", "wide"}, "--output is given 2 times; give it once."},
+      {{"plan", demo, "-o", "xml"}, "--output cannot be 'xml'; write one of json, wide, yaml."},
+      {{"plan", demo, "--config"}, "--config needs a value behind it, FILE."},
+      {{"plan", demo, "--defragment", "--moves", "0"}, "--moves cannot be '0'; write a whole number from 1 to 1000."},
+      {{"plan", demo, "--defragment", "--moves", "a"}, "--moves cannot be 'a'; write a whole number from 1 to 1000."},
+      {{"plan", demo, "--defragment=maybe"}, "--defragment takes no value; write it alone."},
+      {{"plan", demo, "--moves", "3"}, "--moves goes with --defragment only; add that, or leave --moves out."},
+      {{"plan", demo, "--config", "c.yaml", "--profile", "berth"}, " exclude each other; leave one of them out."},
+      {{"plan"}, "FILE is missing."},
+      {{"plan", "--outptu", "json"}, "there is no option '--outptu'."},
+      {{"sim", "deadlock", "--seed", "x"}, "--seed cannot be 'x'; write a whole number."},
+      {{"sim", "mig", "--card", "a100,b200"}, "--card cannot be 'b200'; write one of a100, h100."},
+      {{"sim", "mig", "what"}, "'what' is a word too many; leave it out."},
+  };
+  for (const auto& [arguments, sentence] : cases) {
+    const Ran ran = berth(arguments);
+    EXPECT_EQ(ran.code, kBadInput) << sentence;
+    std::string text = ran.err;  // without the wrapping
+    for (std::size_t at = text.find("\n       "); at != std::string::npos; at = text.find("\n       "))
+      text.replace(at, 8, " ");
+    EXPECT_NE(text.find(sentence), std::string::npos) << text;
+    EXPECT_NE(text.find("--help` shows how it is used."), std::string::npos) << text;
+  }
+}
+
+TEST(Command, AnUnsetVariableAsNameOfAFileIsNoSilentDefault) {
+  const std::string demo = std::string(support::source_directory()) + "/examples/demo";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"plan", "--config", "", demo},
+        {"plan", "-n", "", demo},
+        {"explain", "-n", "", "Pod/x", demo},
+        {"plan", ""},
+        {"plan", demo, ""},
+        {"case", ""},
+        {"sim", "openb", "--nodes", "a.csv", "--pods", "b.csv", "--policy", "fgd", "--svg", ""}}) {
+    const Ran ran = berth(arguments);
+    EXPECT_EQ(ran.code, kBadInput);
+    EXPECT_TRUE(ran.out.empty()) << ran.out;
+    EXPECT_NE(ran.err.find("berth"), std::string::npos);
+    EXPECT_LE(std::ranges::count(ran.err, '\n'), 3) << ran.err;
+  }
+  EXPECT_NE(berth({"plan", "--config", "", demo}).err.find("--config is given an empty value"), std::string::npos);
+  EXPECT_NE(berth({"plan", ""}).err.find("FILE is given an empty name"), std::string::npos);
+  EXPECT_NE(berth({"plan", "--config", "/dev/zero", demo}).err.find("This is a device"), std::string::npos);
+}
+
+TEST(Command, ExplainWithANamespaceForTheKindSaysWhatToWrite) {
+  const std::string file = testing::TempDir() + "/namespace.yaml";
+  std::ofstream(file) << "apiVersion: v1\nkind: Pod\nmetadata: {name: good, namespace: team-a}\n"
+                      << "spec: {containers: [{name: c}]}\n";
+  EXPECT_NE(berth({"explain", "team-a/good", file}).err.find("write -n team-a"), std::string::npos);
+  EXPECT_NE(berth({"explain", "team-b/good", file}).err.find("makes no pods"), std::string::npos);
+}
+
 TEST(Command, ADirectoryAsCelSuiteDoesNotAbort) {
   const Ran ran = berth({"cel", "--suite", support::source_directory()});
   EXPECT_EQ(ran.code, kBadInput);

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <ctime>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.h"
@@ -31,6 +34,17 @@ bool all_have_a_place(const sim::Explanation& explanation) {
         return false;
     }
   return true;
+}
+
+// `berth plan` prints pods as NAMESPACE/NAME, which reads like KIND/NAME.
+std::optional<std::string> namespace_for_kind(const sim::Cluster& cluster, const std::string& reference) {
+  const std::string first = reference.substr(0, reference.find('/'));
+  if (first.size() == reference.size() || sim::canonical_kind(first)) return std::nullopt;
+  const auto& pods = cluster.objects().pods;
+  if (std::ranges::none_of(pods, [&first](const auto& read) { return read.object.metadata.namespace_ == first; }))
+    return std::nullopt;
+  return fmt::format("'{}' is NAMESPACE/NAME, and KIND/NAME is wanted; write -n {} Pod/{}.", reference, first,
+                     reference.substr(first.size() + 1));
 }
 
 }  // namespace
@@ -77,7 +91,7 @@ int run_explain(std::span<const std::string> arguments, Console& console) {
   auto explanation = sim::explain(cluster, outcome, reference, namespace_);
   if (!explanation) {
     complain(console, input.errors, input.excerpts);
-    complain(console, explanation.error().to_string());
+    complain(console, namespace_for_kind(cluster, reference).value_or(explanation.error().to_string()));
     return kBadInput;
   }
   note_unread(input, weaker);

@@ -1,26 +1,16 @@
 #include "cli/help.h"
 
-#include <algorithm>
-#include <string_view>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
+#include "cli/usage_error.h"
 #include "text/table.h"
 
 namespace berth::cli {
 namespace {
 
 bool takes_many(const CLI::Option& option) { return option.get_expected_max() > 1; }
-
-// "json|wide" where the values are listed, else the name that the option gives its value.
-std::string value_name(const CLI::Option& option) {
-  const std::string type = option.get_type_name();  // "FILE", "TEXT:{json,wide}", "N:UINT in [1 - 1024]"
-  const std::size_t open = type.find('{');
-  if (open == std::string::npos) return type.substr(0, type.find(':'));
-  std::string values = type.substr(open + 1, type.find('}', open) - open - 1);
-  std::ranges::replace(values, ',', '|');
-  return values;
-}
 
 // "FILE...", "[EXPR]".
 std::string argument_name(const CLI::Option& option) {
