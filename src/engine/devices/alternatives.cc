@@ -18,6 +18,7 @@ Demand Alternatives::demand(std::uint32_t option) const {
 
 End Alternatives::run(std::vector<Demand> demands, std::uint32_t claim, std::uint32_t request) {
   open_.clear();
+  failed_.clear();
   for (; claim < trial_.question().claims.size(); ++claim, request = 0) {
     const std::vector<Request>& requests = trial_.question().claims[claim]->requests;
     for (; request < requests.size(); ++request) {
@@ -43,17 +44,43 @@ End Alternatives::choose(std::size_t number, const std::vector<Demand>& demands)
     std::vector<Demand> extended = demands;
     extended.push_back(demand(option));
     if (!within_limit(number + 1, extended)) continue;
+    Key key = this->key(number, extended);
+    if (failed_.contains(key)) continue;
     if (number + 1 < open_.size()) {
       const std::size_t before = trial_.taken().size();
       const End probed = probe_.run(extended);
       while (trial_.taken().size() > before) trial_.give_back();
       if (probed == End::kLimit) return probed;
-      if (probed == End::kFailed) continue;
+      if (probed == End::kFailed) {
+        failed_.insert(std::move(key));
+        continue;
+      }
     }
     const End end = choose(number + 1, extended);
     if (end != End::kFailed) return end;
+    failed_.insert(std::move(key));
   }
   return End::kFailed;
+}
+
+// All that decides whether the choice can be completed.
+Alternatives::Key Alternatives::key(std::size_t number, const std::vector<Demand>& demands) const {
+  Key totals(trial_.question().claims.size());
+  Key what;
+  for (const Demand& one : demands) {
+    const auto its = static_cast<std::int64_t>(symmetry_.option_class(one.option));
+    totals[trial_.option(one.option).claim] += one.count;
+    if (one.members != nullptr || one.start > 0) {
+      what.insert(what.end(), {-1 - static_cast<std::int64_t>(one.option)});
+    } else {
+      what.insert(what.end(), static_cast<std::size_t>(one.count), its);
+    }
+  }
+  std::ranges::sort(what);
+  Key result = {static_cast<std::int64_t>(number)};
+  result.insert(result.end(), totals.begin(), totals.end());
+  result.insert(result.end(), what.begin(), what.end());
+  return result;
 }
 
 // No claim has more results than fit, even if the requests still open take their fewest.

@@ -1,18 +1,21 @@
 // Alternatives: goes through the alternatives of firstAvailable requests, in the user's order, until all fit together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "engine/devices/checks.h"
 #include "engine/devices/completion.h"
+#include "engine/devices/symmetry.h"
 
 namespace berth::engine::devices {
 
 class Alternatives {
  public:
-  Alternatives(Trial& trial, const Needs& needs, Completion& probe, Completion& final)
-      : trial_(trial), needs_(needs), probe_(probe), final_(final) {}
+  Alternatives(Trial& trial, const Symmetry& symmetry, const Needs& needs, Completion& probe, Completion& final)
+      : trial_(trial), symmetry_(symmetry), needs_(needs), probe_(probe), final_(final) {}
 
   // Fits `demands` and all requests from (claim, request) on. Each prefix of choices is probed before it is extended.
   // Done: the devices are taken. `final` chooses them; `probe` only asks whether there are any.
@@ -28,11 +31,16 @@ class Alternatives {
   [[nodiscard]] bool within_limit(std::size_t number, const std::vector<Demand>& demands) const;
   [[nodiscard]] Demand demand(std::uint32_t option) const;
 
+  using Key = std::vector<std::int64_t>;
+  [[nodiscard]] Key key(std::size_t number, const std::vector<Demand>& demands) const;
+
   Trial& trial_;
+  const Symmetry& symmetry_;
   const Needs& needs_;
   Completion& probe_;
   Completion& final_;
   std::vector<Place> open_;  // requests with a choice
+  std::set<Key> failed_;     // choices that came to nothing, up to what cannot be told apart
 };
 
 }  // namespace berth::engine::devices

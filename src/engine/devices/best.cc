@@ -26,7 +26,7 @@ Answer allocate_best(const Question& question) {
   Preference preference(trial);
   Completion probe(trial, symmetry, nullptr, answer.steps);
   Completion final(trial, symmetry, &preference, answer.steps);
-  const Completion::End end = Alternatives(trial, *needs, probe, final).run({}, 0, 0);
+  const Completion::End end = Alternatives(trial, symmetry, *needs, probe, final).run({}, 0, 0);
   answer.faults = trial.faults();
   switch (end) {
     case Completion::End::kDone:

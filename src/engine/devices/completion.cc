@@ -1,7 +1,6 @@
 #include "engine/devices/completion.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "engine/world/content_hash.h"
@@ -12,6 +11,9 @@ namespace {
 // Of all states that are remembered together.
 constexpr std::size_t kMostWords = 1U << 25U;
 
+// Devices looked at that cost as much time as a candidate that is tried.
+constexpr std::uint64_t kWorkPerStep = 32;
+
 }  // namespace
 
 std::size_t Completion::StateHash::operator()(const State& state) const {
@@ -21,7 +23,7 @@ std::size_t Completion::StateHash::operator()(const State& state) const {
 }
 
 Completion::End Completion::run(std::vector<Demand> demands) {
-  demands_ = std::move(demands);
+  demands_ = grouped(demands);
   failed_.clear();  // what failed is told for these demands only
   words_ = 0;
   backtracked_ = false;
@@ -32,25 +34,52 @@ Completion::End Completion::run(std::vector<Demand> demands) {
   touched_.assign(trial_.question().node->components.size(), 0);
   for (const Trial::Taken& taken : trial_.taken()) ++touched_[trial_.devices()[taken.device].component];
   // Fewest candidates first; of partitions these are the largest.
-  const auto choices = [this](const Demand& demand) -> std::size_t {
+  const auto choices = [this](const Group& demand) -> std::size_t {
     if (demand.members != nullptr) return 0;
     std::size_t count = 0;
-    for (std::uint32_t device = 0; device < trial_.devices().size(); ++device) count += candidate(demand, device);
+    for (std::uint32_t device = 0; device < trial_.devices().size(); ++device)
+      count += candidate(demand, demand.options.front(), device) ? 1U : 0U;
     return count;
   };
-  std::vector<std::pair<std::size_t, Demand>> order;
-  for (const Demand& demand : demands_) order.emplace_back(choices(demand), demand);
+  std::vector<std::pair<std::size_t, Group>> order;
+  for (Group& demand : demands_) {
+    const std::size_t count = choices(demand);
+    order.emplace_back(count, std::move(demand));
+  }
   std::ranges::stable_sort(order, {}, [](const auto& entry) { return entry.first; });
-  for (std::size_t i = 0; i < order.size(); ++i) demands_[i] = order[i].second;
-  if (!demands_.empty() && !enough_for_rest(0, demands_.front().count)) return End::kFailed;
+  for (std::size_t i = 0; i < order.size(); ++i) demands_[i] = std::move(order[i].second);
+  charge(demands_.size() * trial_.devices().size());
+  if (!demands_.empty() && !enough_for_rest(0, demands_.front().missing())) return End::kFailed;
   return demand(0);
+}
+
+// Demands that cannot be told apart become one.
+std::vector<Completion::Group> Completion::grouped(const std::vector<Demand>& demands) const {
+  std::vector<Group> result;
+  for (const Demand& demand : demands) {
+    if (demand.members != nullptr) {
+      result.push_back({.options = {demand.option}, .start = demand.start, .members = demand.members});
+      continue;
+    }
+    auto its = std::ranges::find_if(result, [&](const Group& other) {
+      return other.members == nullptr && other.start == 0 && demand.start == 0 &&
+             symmetry_.option_class(other.options.front()) == symmetry_.option_class(demand.option);
+    });
+    if (its == result.end()) {
+      result.push_back({.options = {}, .start = demand.start, .members = nullptr});
+      its = result.end() - 1;
+    }
+    its->options.insert(its->options.end(), static_cast<std::size_t>(demand.count), demand.option);
+  }
+  std::erase_if(result, [](const Group& group) { return group.options.empty(); });
+  return result;
 }
 
 Completion::End Completion::demand(std::size_t number) {
   if (number == demands_.size()) return End::kDone;
   std::vector<bool> saved(trial_.devices().size());
   saved.swap(excluded_);
-  const End end = demands_[number].members != nullptr ? take_all(number) : pick(number, demands_[number].count);
+  const End end = demands_[number].members != nullptr ? take_all(number) : pick(number, demands_[number].missing());
   saved.swap(excluded_);
   return end;
 }
@@ -61,7 +90,7 @@ Completion::End Completion::take_all(std::size_t number) {
   bool all = true;
   for (const std::uint32_t device : *demands_[number].members) {
     ++steps_;
-    const auto verdict = trial_.take(demands_[number].option, device);
+    const auto verdict = trial_.take(demands_[number].options.front(), device);
     all = verdict && verdict->taken();
     if (!all) break;
     ++touched_[trial_.devices()[device].component];
@@ -84,8 +113,9 @@ Completion::End Completion::pick(std::size_t number, std::int64_t missing) {
     key = state(number, missing);
     if (failed_.contains(key)) return End::kFailed;
   }
-  const Demand& wanted = demands_[number];
-  const std::vector<std::uint32_t> order = candidates(wanted);
+  const Group& wanted = demands_[number];
+  const std::uint32_t option = wanted.options[wanted.options.size() - static_cast<std::size_t>(missing)];
+  const std::vector<std::uint32_t> order = candidates(wanted, option);
   std::vector<std::uint32_t> left_out;
   End end = End::kFailed;
   for (const std::uint32_t device : order) {
@@ -95,7 +125,7 @@ Completion::End Completion::pick(std::size_t number, std::int64_t missing) {
       end = End::kLimit;
       break;
     }
-    const auto verdict = trial_.take(wanted.option, device);
+    const auto verdict = trial_.take(option, device);
     if (verdict && verdict->taken()) {
       ++touched_[trial_.devices()[device].component];
       excluded_[device] = true;  // a device that can be shared is not occupied, but once for each request is enough
@@ -117,20 +147,21 @@ Completion::End Completion::pick(std::size_t number, std::int64_t missing) {
   return end;
 }
 
-bool Completion::candidate(const Demand& demand, std::uint32_t device) const {
-  return device >= demand.start && symmetry_.eligible(demand.option, device) && !excluded_[device] &&
-         !trial_.occupied(demand.option, device);
+bool Completion::candidate(const Group& demand, std::uint32_t option, std::uint32_t device) const {
+  return device >= demand.start && symmetry_.eligible(option, device) && !excluded_[device] &&
+         !trial_.occupied(option, device);
 }
 
-std::vector<std::uint32_t> Completion::candidates(const Demand& demand) {
+std::vector<std::uint32_t> Completion::candidates(const Group& demand, std::uint32_t option) {
   std::vector<std::uint32_t> result;
   for (std::uint32_t device = demand.start; device < trial_.devices().size(); ++device) {
-    if (candidate(demand, device) && trial_.counters_suffice(demand.option, device)) result.push_back(device);
+    if (candidate(demand, option, device) && trial_.counters_suffice(option, device)) result.push_back(device);
   }
+  if (backtracked_) charge(trial_.devices().size());
   if (preference_ == nullptr) return result;
   std::vector<Preference::Cost> costs;
   costs.reserve(result.size());
-  for (const std::uint32_t device : result) costs.push_back(preference_->cost(demand.option, device));
+  for (const std::uint32_t device : result) costs.push_back(preference_->cost(option, device));
   std::ranges::sort(costs);
   std::ranges::transform(costs, result.begin(), &Preference::Cost::position);
   return result;
@@ -157,107 +188,46 @@ void Completion::leave_out(std::uint32_t device, std::uint32_t start, std::vecto
   }
 }
 
-// Are there as many candidates left as the demand misses, for some value of each match constraint, and enough values
-// for each distinct one?
-bool Completion::enough_for(const Demand& demand, std::int64_t missing) {
-  const Trial::Option& where = trial_.option(demand.option);
+// What is left out is left out for the first of them only.
+bool Completion::enough_for_rest(std::size_t number, std::int64_t missing) {
+  std::vector<OpenDemand> open;
+  std::uint64_t work = 0;
+  for (std::size_t i = number; i < demands_.size(); ++i) {
+    if (demands_[i].members != nullptr) continue;
+    std::vector<std::uint32_t> options = demands_[i].options;
+    if (i == number) options.erase(options.begin(), options.end() - missing);
+    open.push_back({std::move(options), usable(demands_[i], i == number, work)});
+  }
+  const bool may = bounds_.may_be_had(open, work);
+  charge(work);
+  return may;
+}
+
+// The devices that the demand may get as things stand.
+std::vector<std::uint32_t> Completion::usable(const Group& demand, bool leaving_out, std::uint64_t& work) {
+  const std::uint32_t option = demand.options.front();
+  const Trial::Option& where = trial_.option(option);
   const Catalogue& catalogue = *trial_.question().catalogue;
-  std::vector<std::uint32_t> usable;
+  std::vector<std::uint32_t> result;
+  work += trial_.devices().size();
   for (std::uint32_t device = demand.start; device < trial_.devices().size(); ++device) {
-    if (!candidate(demand, device) || !trial_.counters_suffice(demand.option, device)) continue;
+    if (!symmetry_.eligible(option, device) || (leaving_out && excluded_[device]) || trial_.occupied(option, device) ||
+        !trial_.counters_suffice(option, device))
+      continue;
     const bool admitted = std::ranges::all_of(trial_.constraints(where.claim), [&](const ConstraintState& state) {
       return !state.concerns(where.request, where.index) ||
              state.admits(catalogue.attribute(trial_.devices()[device].kind, state.constraint().attribute));
     });
-    if (admitted) usable.push_back(device);
+    if (admitted) result.push_back(device);
   }
-  if (static_cast<std::int64_t>(usable.size()) < missing) return false;
-  if (missing > 1 && !where.admin && counters_allow(usable) < missing) return false;
-  for (const ConstraintState& state : trial_.constraints(where.claim)) {
-    if (state.lists() || !state.concerns(where.request, where.index)) continue;
-    std::map<ValueId, std::int64_t> counts;
-    for (const std::uint32_t device : usable) {
-      ++counts[catalogue.attribute(trial_.devices()[device].kind, state.constraint().attribute)];
-    }
-    const bool match = state.constraint().kind == Constraint::Kind::kMatch;
-    if (!match && static_cast<std::int64_t>(counts.size()) < missing) return false;
-    if (match && std::ranges::none_of(counts, [&](const auto& entry) { return entry.second >= missing; })) return false;
-  }
-  return true;
+  return result;
 }
 
-// At most so many of the devices, in order, can be had at once: of a card whose devices all consume some counter as
-// many as its smallest consumers leave room for.
-std::int64_t Completion::counters_allow(const std::vector<std::uint32_t>& devices) {
-  std::map<std::uint32_t, std::vector<std::uint32_t>> cards;
-  std::int64_t most = 0;
-  for (const std::uint32_t device : devices) {
-    const PlacedDevice& placed = trial_.devices()[device];
-    if (placed.counters == nullptr || placed.counters->empty() || trial_.shareable(device)) {
-      ++most;
-    } else {
-      cards[placed.component].push_back(device);
-    }
-  }
-  for (const auto& [component, members] : cards) {
-    const std::vector<Quantity>& left = trial_.counters_left(trial_.devices()[members.front()].pool);
-    auto of_card = static_cast<std::int64_t>(members.size());
-    for (const CounterUse& common : *trial_.devices()[members.front()].counters) {
-      std::vector<Quantity> amounts;
-      for (const std::uint32_t member : members) {
-        const std::vector<CounterUse>& uses = *trial_.devices()[member].counters;
-        const auto use = std::ranges::lower_bound(uses, common.counter, {}, &CounterUse::counter);
-        if (use == uses.end() || use->counter != common.counter) break;
-        amounts.push_back(use->amount);
-      }
-      if (amounts.size() < members.size()) continue;
-      std::ranges::sort(amounts);
-      Quantity sum = 0;
-      std::int64_t fit = 0;
-      for (const Quantity amount : amounts) {
-        sum += amount;
-        if (sum > left[common.counter]) break;
-        ++fit;
-      }
-      of_card = std::min(of_card, fit);
-    }
-    most += of_card;
-  }
-  return most;
-}
-
-bool Completion::enough_for_rest(std::size_t number, std::int64_t missing) {
-  if (demands_[number].members == nullptr && !enough_for(demands_[number], missing)) return false;
-  // What is left out is left out for this option only.
-  std::vector<bool> saved(trial_.devices().size());
-  saved.swap(excluded_);
-  bool enough = true;
-  for (std::size_t i = number + 1; enough && i < demands_.size(); ++i) {
-    enough = demands_[i].members != nullptr || enough_for(demands_[i], demands_[i].count);
-  }
-  enough = enough && enough_in_sum(number, missing);
-  saved.swap(excluded_);
-  return enough;
-}
-
-// A device serves one of the demands, unless it can be shared or is only looked at.
-bool Completion::enough_in_sum(std::size_t number, std::int64_t missing) const {
-  std::int64_t wanted = 0;
-  for (std::size_t i = number; i < demands_.size(); ++i) {
-    if (demands_[i].members == nullptr && !trial_.option(demands_[i].option).admin)
-      wanted += i == number ? missing : demands_[i].count;
-  }
-  std::int64_t found = 0;
-  for (std::uint32_t device = 0; found < wanted && device < trial_.devices().size(); ++device) {
-    for (std::size_t i = number; i < demands_.size(); ++i) {
-      if (demands_[i].members != nullptr || trial_.option(demands_[i].option).admin || !candidate(demands_[i], device))
-        continue;
-      if (trial_.shareable(device)) return true;
-      ++found;
-      break;
-    }
-  }
-  return found >= wanted;
+// Work that is no candidate counts as well, so that the limit bounds the time.
+void Completion::charge(std::uint64_t work) {
+  work_ += work;
+  steps_ += work_ / kWorkPerStep;
+  work_ %= kWorkPerStep;
 }
 
 // All that decides whether the rest can be completed.

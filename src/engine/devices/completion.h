@@ -1,14 +1,14 @@
 // Completion: can a trial be completed with so many devices for each of some options, and with which? A complete search
 // that is fast to say no.
 //
-// - Options with the least to choose from come first. Counts bound the search: each option needs as many candidates as
-//   devices, for each value that a match constraint may still have, and counters for them; and all together as many as
-//   they are.
+// - Options with the least to choose from come first, and those that cannot be told apart are one. Counts bound the
+//   search (bounds.h).
 // - Within an option devices are a set: one that failed is left out below. With it go all devices that are the same up
 //   to renaming (symmetry.h), so that n equal devices are one choice.
 // - States that failed are remembered, so that different ways to one state are searched once.
 //
-// Candidates are tried in the order of a preference; the first solution is taken. Steps are counted against a limit.
+// Candidates are tried in the order of a preference; the first solution is taken. Steps are counted against a limit,
+// the work of the bounds included.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "engine/devices/bounds.h"
 #include "engine/devices/preference.h"
 #include "engine/devices/symmetry.h"
 #include "engine/devices/trial.h"
@@ -35,7 +36,7 @@ class Completion {
 
   // `steps` is raised and compared with the question's limit.
   Completion(Trial& trial, const Symmetry& symmetry, Preference* preference, std::uint64_t& steps)
-      : trial_(trial), symmetry_(symmetry), preference_(preference), steps_(steps) {}
+      : trial_(trial), symmetry_(symmetry), preference_(preference), steps_(steps), bounds_(trial) {}
 
   // Done: the devices are taken. Else the trial is as before.
   End run(std::vector<Demand> demands);
@@ -46,15 +47,22 @@ class Completion {
     std::size_t operator()(const State& state) const;
   };
 
+  // So many devices for options of one class (Symmetry::option_class).
+  struct Group {
+    std::vector<std::uint32_t> options;  // one per device; of All one
+    std::uint32_t start = 0;
+    const std::vector<std::uint32_t>* members = nullptr;
+    [[nodiscard]] std::int64_t missing() const { return static_cast<std::int64_t>(options.size()); }
+  };
+  [[nodiscard]] std::vector<Group> grouped(const std::vector<Demand>& demands) const;
   End demand(std::size_t number);
   End pick(std::size_t number, std::int64_t missing);
   End take_all(std::size_t number);
-  [[nodiscard]] bool candidate(const Demand& demand, std::uint32_t device) const;
-  [[nodiscard]] std::vector<std::uint32_t> candidates(const Demand& demand);
-  [[nodiscard]] bool enough_for(const Demand& demand, std::int64_t missing);
+  [[nodiscard]] bool candidate(const Group& demand, std::uint32_t option, std::uint32_t device) const;
+  [[nodiscard]] std::vector<std::uint32_t> candidates(const Group& demand, std::uint32_t option);
   [[nodiscard]] bool enough_for_rest(std::size_t number, std::int64_t missing);
-  [[nodiscard]] std::int64_t counters_allow(const std::vector<std::uint32_t>& devices);
-  [[nodiscard]] bool enough_in_sum(std::size_t number, std::int64_t missing) const;
+  [[nodiscard]] std::vector<std::uint32_t> usable(const Group& demand, bool leaving_out, std::uint64_t& work);
+  void charge(std::uint64_t work);
   void leave_out(std::uint32_t device, std::uint32_t start, std::vector<std::uint32_t>& left_out);
   [[nodiscard]] State state(std::size_t number, std::int64_t missing);
 
@@ -62,7 +70,9 @@ class Completion {
   const Symmetry& symmetry_;
   Preference* preference_;
   std::uint64_t& steps_;
-  std::vector<Demand> demands_;
+  Bounds bounds_;
+  std::uint64_t work_ = 0;  // not charged yet
+  std::vector<Group> demands_;
   std::vector<bool> excluded_;          // by device, for the option being filled
   std::vector<std::uint32_t> touched_;  // by component: devices taken there
   bool admin_ = false;                  // some option has adminAccess

@@ -72,7 +72,7 @@ class StrictSearch {
     const Symmetry symmetry(trial_);
     Completion probe(trial_, symmetry, nullptr, steps_);
     Completion final(trial_, symmetry, nullptr, steps_);
-    Alternatives guide(trial_, needs_, probe, final);
+    Alternatives guide(trial_, symmetry, needs_, probe, final);
     if (!symmetry.any_failure() && !all_may_break_constraint()) {
       guide_ = &guide;
       if (const End whole = rest_can_be_had({}, 0, 0); whole != End::kDone) return whole;

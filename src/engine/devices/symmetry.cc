@@ -66,6 +66,8 @@ Symmetry::Symmetry(Trial& trial) {
     looks_[device] = looks.number(key);
   }
 
+  sort_options(trial);
+
   Numbers classes;
   for (const DeviceComponent& component : question.node->components) {
     key.clear();
@@ -79,6 +81,32 @@ Symmetry::Symmetry(Trial& trial) {
         key.push_back(std::ranges::any_of(left, [](Quantity one) { return one < 0; }));
     }
     classes_.push_back(classes.number(key));
+  }
+}
+
+// Who only looks at devices, or may get a share of one, is alone: one device may serve several of these.
+void Symmetry::sort_options(Trial& trial) {
+  Numbers classes;
+  Key key;
+  for (std::uint32_t option = 0; option < trial.option_count(); ++option) {
+    const Trial::Option& its = trial.option(option);
+    key.assign(1, 0);
+    bool alone = its.admin;
+    for (std::uint32_t device = 0; device < trial.devices().size(); ++device) {
+      if (device % 64 == 0) key.push_back(0);
+      key.back() |= static_cast<std::uint64_t>(eligible_[option][device]) << (device % 64);
+      alone = alone || (eligible_[option][device] && trial.shareable(device));
+    }
+    if (alone) key = {option + std::uint64_t{1}};
+    const std::vector<ConstraintState>& constraints = trial.constraints(its.claim);
+    bool bound = false;
+    for (std::uint64_t c = 0; c < constraints.size(); ++c) {
+      if (!constraints[c].concerns(its.request, its.index)) continue;
+      if (!bound) key.push_back(its.claim);
+      bound = true;
+      key.push_back(c);
+    }
+    option_classes_.push_back(classes.number(key));
   }
 }
 

@@ -21,14 +21,19 @@ class Symmetry {
   [[nodiscard]] std::uint32_t looks(std::uint32_t device) const { return looks_[device]; }
   [[nodiscard]] std::uint32_t component_class(std::uint32_t component) const { return classes_[component]; }
   [[nodiscard]] bool eligible(std::uint32_t option, std::uint32_t device) const { return eligible_[option][device]; }
+  // Options of one class can be exchanged: they may have the same devices, and the same constraints are about them.
+  [[nodiscard]] std::uint32_t option_class(std::uint32_t option) const { return option_classes_[option]; }
   // Does some selector or capacity rule fail on some device of this node?
   [[nodiscard]] bool any_failure() const { return any_failure_; }
 
  private:
+  void sort_options(Trial& trial);
+
   bool any_failure_ = false;
   std::vector<std::vector<bool>> eligible_;  // by option and device: selects, tolerates, would fit when free
-  std::vector<std::uint32_t> looks_;         // by device
-  std::vector<std::uint32_t> classes_;       // by component
+  std::vector<std::uint32_t> option_classes_;
+  std::vector<std::uint32_t> looks_;    // by device
+  std::vector<std::uint32_t> classes_;  // by component
 };
 
 }  // namespace berth::engine::devices

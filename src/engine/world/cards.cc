@@ -70,7 +70,8 @@ CardAssignment CardGroup::choose(const CardRequest& request, std::int32_t wanted
       const bool chosen = std::ranges::find(result.cards, i) != result.cards.end();
       if (!chosen && holds(i, share) && (best == free.size() || room(i) < room(best))) best = i;
     }
-    if (best != free.size()) result.cards.push_back(static_cast<std::uint16_t>(best));
+    if (best == free.size()) break;  // a pod that runs may claim to have any number of shares
+    result.cards.push_back(static_cast<std::uint16_t>(best));
   }
   std::ranges::sort(result.cards);
   return result;

@@ -1,0 +1,330 @@
+#include "engine/devices/bounds.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace berth::engine::devices {
+namespace {
+
+constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
+constexpr Quantity kScale = Quantity{1} << 20U;
+
+bool concerns(const ConstraintState& state, const Trial::Option& option) {
+  return state.concerns(option.request, option.index);
+}
+
+}  // namespace
+
+bool Bounds::may_be_had(std::span<const OpenDemand> demands, std::uint64_t& work) {
+  for (const OpenDemand& demand : demands) work += demand.usable.size();
+  return std::ranges::all_of(demands, [this](const OpenDemand& demand) { return enough_each(demand); }) &&
+         enough_devices(demands) && constraints_allow(demands) && counters_suffice(demands) && cards_suffice(demands);
+}
+
+bool Bounds::takes_counters(const OpenDemand& demand) const {
+  return !trial_.option(demand.option()).admin && std::ranges::all_of(demand.usable, [this](std::uint32_t device) {
+    const PlacedDevice& placed = trial_.devices()[device];
+    return placed.counters != nullptr && !placed.counters->empty() && !trial_.shareable(device);
+  });
+}
+
+bool Bounds::enough_each(const OpenDemand& demand) {
+  const std::int64_t missing = demand.missing();
+  if (static_cast<std::int64_t>(demand.usable.size()) < missing) return false;
+  return missing < 2 || trial_.option(demand.option()).admin || counters_allow(demand.usable) >= missing;
+}
+
+// The demands with the least to choose from, and then with the next as well: together they need as many devices.
+bool Bounds::enough_devices(std::span<const OpenDemand> demands) const {
+  std::vector<const OpenDemand*> order;
+  for (const OpenDemand& demand : demands) {
+    const bool shares = std::ranges::any_of(demand.usable, [this](auto device) { return trial_.shareable(device); });
+    if (!shares && !trial_.option(demand.option()).admin) order.push_back(&demand);
+  }
+  std::ranges::stable_sort(order, {}, [](const OpenDemand* demand) { return demand->usable.size(); });
+  std::vector<bool> seen(trial_.devices().size());
+  std::int64_t found = 0;
+  std::int64_t wanted = 0;
+  for (const OpenDemand* demand : order) {
+    wanted += demand->missing();
+    for (const std::uint32_t device : demand->usable) {
+      found += seen[device] ? 0 : 1;
+      seen[device] = true;
+    }
+    if (found < wanted) return false;
+  }
+  return true;
+}
+
+// --- Constraints ----------------------------------------------------------------------------------------------------
+
+bool Bounds::constraints_allow(std::span<const OpenDemand> demands) {
+  for (std::uint32_t claim = 0; claim < trial_.question().claims.size(); ++claim) {
+    for (const ConstraintState& state : trial_.constraints(claim)) {
+      if (state.lists()) continue;
+      std::vector<const OpenDemand*> concerned;
+      for (const OpenDemand& demand : demands) {
+        const Trial::Option& option = trial_.option(demand.option());
+        if (option.claim == claim && concerns(state, option)) concerned.push_back(&demand);
+      }
+      if (concerned.empty()) continue;
+      const bool match = state.constraint().kind == Constraint::Kind::kMatch;
+      if (match ? !one_value_for_all(state, concerned) : !values_for_each(state, concerned)) return false;
+    }
+  }
+  return true;
+}
+
+bool Bounds::one_value_for_all(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const {
+  const auto value_of = [&](std::uint32_t device) {
+    return trial_.question().catalogue->attribute(trial_.devices()[device].kind, state.constraint().attribute);
+  };
+  std::vector<std::map<ValueId, std::int64_t>> counts;
+  for (const OpenDemand* demand : concerned) {
+    std::map<ValueId, std::int64_t>& of_demand = counts.emplace_back();
+    for (const std::uint32_t device : demand->usable) ++of_demand[value_of(device)];
+  }
+  return std::ranges::any_of(counts.front(), [&](const auto& entry) {
+    for (std::size_t i = 0; i < concerned.size(); ++i) {
+      const auto found = counts[i].find(entry.first);
+      if (found == counts[i].end() || found->second < concerned[i]->missing()) return false;
+    }
+    return true;
+  });
+}
+
+// As a matching of devices that are missing and values (Kuhn).
+bool Bounds::values_for_each(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const {
+  std::map<ValueId, std::size_t> numbers;
+  std::vector<std::vector<std::size_t>> values;  // by demand
+  for (const OpenDemand* demand : concerned) {
+    std::set<std::size_t> of_demand;
+    for (const std::uint32_t device : demand->usable) {
+      const ValueId value =
+          trial_.question().catalogue->attribute(trial_.devices()[device].kind, state.constraint().attribute);
+      of_demand.insert(numbers.try_emplace(value, numbers.size()).first->second);
+    }
+    if (static_cast<std::int64_t>(of_demand.size()) < demand->missing()) return false;
+    values.emplace_back(of_demand.begin(), of_demand.end());
+  }
+  constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> owner(numbers.size(), kNobody);
+  std::vector<bool> asked;
+  const auto give = [&](auto&& self, std::size_t demand) -> bool {
+    return std::ranges::any_of(values[demand], [&](std::size_t value) {
+      if (asked[value]) return false;
+      asked[value] = true;
+      if (owner[value] != kNobody && !self(self, owner[value])) return false;
+      owner[value] = demand;
+      return true;
+    });
+  };
+  for (std::size_t demand = 0; demand < concerned.size(); ++demand) {
+    for (std::int64_t i = 0; i < concerned[demand]->missing(); ++i) {
+      asked.assign(numbers.size(), false);
+      if (!give(give, demand)) return false;
+    }
+  }
+  return true;
+}
+
+// --- Counters -------------------------------------------------------------------------------------------------------
+
+// What a device takes of the counter at this place of its card.
+Quantity Bounds::amount(std::uint32_t device, std::uint32_t place) const {
+  const PlacedDevice& placed = trial_.devices()[device];
+  const std::uint32_t counter = trial_.question().node->components[placed.component].counters[place];
+  const auto use = std::ranges::lower_bound(*placed.counters, counter, {}, &CounterUse::counter);
+  return use == placed.counters->end() || use->counter != counter ? Quantity{0} : use->amount;
+}
+
+// At most so many of the devices, in order, can be had at once: of a card whose devices all consume some counter as
+// many as its smallest consumers leave room for.
+std::int64_t Bounds::counters_allow(const std::vector<std::uint32_t>& devices) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> cards;
+  std::int64_t most = 0;
+  for (const std::uint32_t device : devices) {
+    const PlacedDevice& placed = trial_.devices()[device];
+    if (placed.counters == nullptr || placed.counters->empty() || trial_.shareable(device)) {
+      ++most;
+    } else {
+      cards[placed.component].push_back(device);
+    }
+  }
+  for (const auto& [component, members] : cards) {
+    const std::vector<Quantity>& left = trial_.counters_left(trial_.devices()[members.front()].pool);
+    const std::vector<std::uint32_t>& counters = trial_.question().node->components[component].counters;
+    std::int64_t of_card = std::min(static_cast<std::int64_t>(members.size()), slots_allow(members));
+    for (std::uint32_t place = 0; place < counters.size(); ++place) {
+      std::vector<Quantity> amounts;
+      for (const std::uint32_t member : members) amounts.push_back(amount(member, place));
+      std::ranges::sort(amounts);
+      if (amounts.front() == 0) continue;
+      Quantity sum = 0;
+      std::int64_t fit = 0;
+      for (const Quantity amount : amounts) {
+        sum += amount;
+        if (sum > left[counters[place]]) break;
+        ++fit;
+      }
+      of_card = std::min(of_card, fit);
+    }
+    most += of_card;
+  }
+  return most;
+}
+
+// Slots are counters that are taken as a whole or not at all. If each of the devices takes slots of a set, there are no
+// more devices than the set has slots. The set is that of the devices with the fewest.
+std::int64_t Bounds::slots_allow(const std::vector<std::uint32_t>& members) {
+  const DeviceComponent& card = trial_.question().node->components[trial_.devices()[members.front()].component];
+  const std::vector<Quantity>& totals = *trial_.question().node->pools[card.pool].counters;
+  const std::vector<Quantity>& left = trial_.counters_left(card.pool);
+  std::vector<std::vector<std::uint32_t>> slots(members.size());
+  for (std::uint32_t place = 0; place < card.counters.size(); ++place) {
+    const Quantity total = totals[card.counters[place]];
+    const bool slot = std::ranges::all_of(members, [&](std::uint32_t member) {
+      const Quantity taken = amount(member, place);
+      return taken == 0 || taken == total;
+    });
+    if (!slot || total <= 0) continue;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (amount(members[i], place) == total) slots[i].push_back(place);
+    }
+  }
+  const std::size_t fewest = std::ranges::min(slots, {}, &std::vector<std::uint32_t>::size).size();
+  std::set<std::uint32_t> covered;
+  for (const std::vector<std::uint32_t>& of_member : slots) {
+    if (of_member.size() == fewest) covered.insert(of_member.begin(), of_member.end());
+  }
+  std::int64_t each = kUnbounded;
+  for (const std::vector<std::uint32_t>& of_member : slots) {
+    each = std::min<std::int64_t>(each, std::ranges::count_if(of_member, [&](auto p) { return covered.contains(p); }));
+  }
+  if (each == 0) return kUnbounded;
+  const auto free = std::ranges::count_if(
+      covered, [&](auto place) { return left[card.counters[place]] >= totals[card.counters[place]]; });
+  return free / each;
+}
+
+Bounds::Amounts Bounds::taken_by(std::uint32_t device) const {
+  const DeviceComponent& card = trial_.question().node->components[trial_.devices()[device].component];
+  const std::vector<Quantity>& totals = *trial_.question().node->pools[card.pool].counters;
+  Amounts result;
+  Quantity share = 0;
+  for (std::uint32_t place = 0; place < card.counters.size(); ++place) {
+    const Quantity total = totals[card.counters[place]];
+    result.push_back(amount(device, place));
+    if (total > 0) share += std::min(result.back(), total) * kScale / total;
+  }
+  result.push_back(share);
+  return result;
+}
+
+Bounds::Amounts Bounds::left_of(const DeviceComponent& card) {
+  const std::vector<Quantity>& left = trial_.counters_left(card.pool);
+  const std::vector<Quantity>& totals = *trial_.question().node->pools[card.pool].counters;
+  Amounts result;
+  Quantity share = 0;
+  for (const std::uint32_t counter : card.counters) {
+    result.push_back(std::max<Quantity>(left[counter], 0));
+    if (totals[counter] > 0) share += result.back() * kScale / totals[counter] + 1;
+  }
+  result.push_back(share);
+  return result;
+}
+
+Bounds::Amounts Bounds::least_of(const OpenDemand& demand, std::uint32_t& shape) const {
+  const NodeDevices& node = *trial_.question().node;
+  Amounts least;
+  if (!takes_counters(demand)) return least;
+  std::set<std::uint32_t> members;  // equal places on cards of one shape take the same
+  shape = node.components[trial_.devices()[demand.usable.front()].component].shape;
+  for (const std::uint32_t device : demand.usable) {
+    const PlacedDevice& placed = trial_.devices()[device];
+    if (node.components[placed.component].shape != shape) return {};
+    if (!members.insert(placed.member).second) continue;
+    const Amounts taken = taken_by(device);
+    if (least.empty()) least = taken;
+    for (std::size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], taken[i]);
+  }
+  return least;
+}
+
+// The least that each demand takes, summed over all demands, against what is left on all cards of one shape.
+bool Bounds::counters_suffice(std::span<const OpenDemand> demands) {
+  std::map<std::uint32_t, Amounts> wanted;  // by shape
+  for (const OpenDemand& demand : demands) {
+    std::uint32_t shape = 0;
+    const Amounts least = least_of(demand, shape);
+    Amounts& sum = wanted[shape];
+    sum.resize(std::max(sum.size(), least.size()));
+    for (std::size_t i = 0; i < least.size(); ++i) sum[i] += least[i] * demand.missing();
+  }
+  for (auto& [shape, sum] : wanted) {
+    if (sum.empty()) continue;
+    for (const DeviceComponent& card : trial_.question().node->components) {
+      if (card.shape != shape) continue;
+      const Amounts left = left_of(card);
+      for (std::size_t i = 0; i < left.size(); ++i) sum[i] -= left[i];
+    }
+    if (std::ranges::any_of(sum, [](Quantity missing) { return missing > 0; })) return false;
+  }
+  return true;
+}
+
+// Claims that a matchAttribute keeps on one card each: what one takes at least, and how many there are of each such.
+bool Bounds::cards_suffice(std::span<const OpenDemand> demands) {
+  const NodeDevices& node = *trial_.question().node;
+  std::map<std::pair<std::uint32_t, Amounts>, std::int64_t> bundles;  // by shape and amounts
+  for (std::uint32_t claim = 0; claim < trial_.question().claims.size(); ++claim) {
+    for (const ConstraintState& state : trial_.constraints(claim)) {
+      if (state.lists() || state.constraint().kind != Constraint::Kind::kMatch || !state.values().empty()) continue;
+      std::map<ValueId, std::uint32_t> card_of;
+      std::set<std::uint32_t> shapes;
+      Amounts sum;
+      bool confined = true;
+      std::int64_t devices = 0;
+      for (const OpenDemand& demand : demands) {
+        const Trial::Option& option = trial_.option(demand.option());
+        if (option.claim != claim || !concerns(state, option)) continue;
+        std::uint32_t shape = 0;
+        const Amounts least = least_of(demand, shape);
+        shapes.insert(shape);
+        confined = confined && !least.empty() && shapes.size() == 1 &&
+                   std::ranges::all_of(demand.usable, [&](std::uint32_t device) {
+                     const PlacedDevice& placed = trial_.devices()[device];
+                     const ValueId value =
+                         trial_.question().catalogue->attribute(placed.kind, state.constraint().attribute);
+                     return card_of.try_emplace(value, placed.component).first->second == placed.component;
+                   });
+        if (!confined) break;
+        sum.resize(least.size());
+        for (std::size_t i = 0; i < least.size(); ++i) sum[i] += least[i] * demand.missing();
+        devices += demand.missing();
+      }
+      if (!confined || devices < 2) continue;
+      ++bundles[{*shapes.begin(), std::move(sum)}];
+      break;
+    }
+  }
+  return std::ranges::all_of(bundles, [&](const auto& entry) {
+    const auto& [shape, amounts] = entry.first;
+    Quantity fit = 0;
+    for (const DeviceComponent& card : node.components) {
+      if (card.shape != shape) continue;
+      const Amounts left = left_of(card);
+      Quantity here = entry.second;
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        if (amounts[i] > 0) here = std::min(here, left[i] / amounts[i]);
+      }
+      fit += here;
+    }
+    return fit >= entry.second;
+  });
+}
+
+}  // namespace berth::engine::devices
