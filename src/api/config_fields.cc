@@ -34,7 +34,7 @@ std::unexpected<Error> ConfigFields::error(std::string_view name, std::string me
   place.file = file_;
   place.line = static_cast<std::int32_t>(origin.line);
   place.column = static_cast<std::int32_t>(origin.column);
-  place.object = "KubeSchedulerConfiguration";
+  place.object = document_;
   place.field = path(name);
   return fail(code, std::move(message), std::move(place));
 }

@@ -20,9 +20,10 @@ namespace berth::api {
 
 class ConfigFields {
  public:
-  // The value must be an object, which check() says.
-  ConfigFields(const text::Value& value, std::string path, std::string_view file)
-      : value_(&value), path_(std::move(path)), file_(file) {}
+  // The value must be an object, which check() says. `document` is what errors call the whole.
+  ConfigFields(const text::Value& value, std::string path, std::string_view file,
+               std::string_view document = "KubeSchedulerConfiguration")
+      : value_(&value), path_(std::move(path)), file_(file), document_(document) {}
 
   [[nodiscard]] Result<void> check() const;
 
@@ -52,6 +53,7 @@ class ConfigFields {
   const text::Value* value_;
   std::string path_;
   std::string_view file_;
+  std::string_view document_;
   std::vector<std::string> known_;
 };
 

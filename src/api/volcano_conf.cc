@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <span>
 #include <utility>
 
 #include "api/config_fields.h"
 #include "api/decode_volcano_conf.h"
+#include "api/volcano_conf_effect.h"
 #include "text/yaml_reader.h"
 
 namespace berth::api {
@@ -15,6 +15,8 @@ namespace {
 
 using text::Value;
 using volcano::SchedulerConf;
+
+constexpr std::string_view kDocument = "volcano-scheduler.conf";
 
 struct Known {
   std::string_view name;
@@ -60,6 +62,8 @@ constexpr std::array<Known, 25> kPlugins = {{
     {"nodelock", "bindings are written once, by one scheduler"},
 }};
 
+constexpr std::array<std::string_view, 4> kFields = {"actions", "tiers", "configurations", "metrics"};
+
 constexpr std::array<std::string_view, 23> kSwitches = {
     "enableJobOrder",        "enableHierarchy",     "enableJobReady",         "enableJobPipelined",
     "enableTaskOrder",       "enablePreemptable",   "enableReclaimable",      "enablePreemptive",
@@ -85,7 +89,7 @@ class Reader {
   Reader(std::string_view file, SchedulerConf& conf) : file_(file), conf_(conf) {}
 
   Result<void> read(const Value& root) {
-    ConfigFields fields(root, "", file_);
+    ConfigFields fields(root, "", file_, kDocument);
     BERTH_TRY_VOID(fields.check());
     BERTH_TRY(const auto actions, fields.text("actions"));
     BERTH_TRY_VOID(read_actions(fields, actions.value_or("enqueue, allocate, backfill")));
@@ -97,7 +101,8 @@ class Reader {
       BERTH_TRY_VOID(read_tier(tiers->items()[i], fields.path("tiers", i)));
     for (std::size_t i = 0; configurations != nullptr && i < configurations->size(); ++i)
       BERTH_TRY_VOID(read_configuration(configurations->items()[i], fields.path("configurations", i)));
-    return {};
+    for (std::string& each : unnamed_but_on(conf_)) remark("tiers", std::move(each));
+    return exclusions(fields);
   }
 
  private:
@@ -106,6 +111,21 @@ class Reader {
     place.file = std::string(file_);
     place.field = field;
     conf_.remarks.push_back(Error{ErrorCode::kUnsupported, std::move(message), std::move(place)});
+  }
+
+  // What Volcano itself refuses.
+  [[nodiscard]] Result<void> exclusions(const ConfigFields& fields) const {
+    if (conf_.plugin("proportion") == nullptr) return {};
+    if (conf_.plugin("capacity") != nullptr)
+      return fields.error("tiers", "The plugins capacity and proportion exclude each other; keep one of them.");
+    const SchedulerConf::Plugin* drf = conf_.plugin("drf");
+    if (drf == nullptr) return {};
+    const auto tree = drf->switches.find("enableHierarchy");
+    if (tree != drf->switches.end() && tree->second)
+      return fields.error("tiers",
+                          "The plugin drf with enableHierarchy and the plugin proportion exclude each other; keep one "
+                          "of them, or turn enableHierarchy off.");
+    return {};
   }
 
   Result<void> read_actions(const ConfigFields& fields, std::string_view text) {
@@ -129,18 +149,19 @@ class Reader {
   }
 
   Result<void> read_tier(const Value& value, const std::string& path) {
-    ConfigFields fields(value, path, file_);
+    ConfigFields fields(value, path, file_, kDocument);
     BERTH_TRY_VOID(fields.check());
     BERTH_TRY(const Value* plugins, fields.array("plugins"));
     BERTH_TRY_VOID(fields.finish());
+    if (plugins == nullptr) return fields.error("", "The tier has no plugins; name some, or take it out.");
     auto& tier = conf_.tiers.emplace_back();
-    for (std::size_t i = 0; plugins != nullptr && i < plugins->size(); ++i)
+    for (std::size_t i = 0; i < plugins->size(); ++i)
       BERTH_TRY_VOID(read_plugin(plugins->items()[i], fields.path("plugins", i), tier));
     return {};
   }
 
   Result<void> read_plugin(const Value& value, const std::string& path, std::vector<SchedulerConf::Plugin>& tier) {
-    ConfigFields fields(value, path, file_);
+    ConfigFields fields(value, path, file_, kDocument);
     BERTH_TRY_VOID(fields.check());
     BERTH_TRY(const auto name, fields.text("name"));
     if (!name) return fields.error("", "The plugin has no name; add one.");
@@ -165,15 +186,16 @@ class Reader {
     if (arguments != nullptr) plugin.arguments = read_arguments(*arguments);
     if (!known->remark.empty())
       remark(path, "The plugin " + plugin.name + " has no effect: " + std::string(known->remark) + ".");
-    if (plugin.name == "gang" && plugin.switches.contains("enablePreemptable"))
-      remark(path + ".enablePreemptable",
-             "It has no effect: a gang at its minimum goes whole or not at all, and surplus pods go first.");
+    for (ConfFinding& finding : look_at_plugin(plugin)) {
+      if (finding.wrong) return fields.error(finding.field, std::move(finding.message));
+      remark(path + "." + finding.field, std::move(finding.message));
+    }
     tier.push_back(std::move(plugin));
     return {};
   }
 
   Result<void> read_configuration(const Value& value, const std::string& path) {
-    ConfigFields fields(value, path, file_);
+    ConfigFields fields(value, path, file_, kDocument);
     BERTH_TRY_VOID(fields.check());
     BERTH_TRY(const auto name, fields.text("name"));
     BERTH_TRY(const Value* arguments, fields.object("arguments"));
@@ -203,15 +225,6 @@ class Reader {
   SchedulerConf& conf_;
 };
 
-std::int32_t weight_of(const SchedulerConf::Plugin* plugin, std::string_view key, std::int32_t otherwise) {
-  if (plugin == nullptr) return 0;
-  const auto found = plugin->arguments.find(key);
-  if (found == plugin->arguments.end()) return otherwise;
-  std::int32_t weight = otherwise;
-  std::from_chars(found->second.data(), found->second.data() + found->second.size(), weight);
-  return std::clamp(weight, 0, 100);
-}
-
 // The scores of nodeorder and binpack are Kubernetes' own under other names.
 SchedulerProfile profile_of(SchedulerConf& conf, std::string_view file) {
   SchedulerProfile profile = kube_default_profile();
@@ -222,8 +235,8 @@ SchedulerProfile profile_of(SchedulerConf& conf, std::string_view file) {
   const auto score = [&](Plugin plugin, std::int32_t weight) {
     if (weight > 0) profile.scores.push_back({plugin, weight});
   };
-  const std::int32_t least = weight_of(order, "leastrequested.weight", 1);
-  const std::int32_t most = weight_of(order, "mostrequested.weight", 0) + weight_of(pack, "binpack.weight", 1);
+  const std::int32_t least = conf_weight(order, "leastrequested.weight", 1);
+  const std::int32_t most = conf_weight(order, "mostrequested.weight", 0) + conf_weight(pack, "binpack.weight", 1);
   // One score of the kind: the heavier wish.
   profile.node_resources_fit.strategy =
       most >= least ? ScoringStrategy::kMostAllocated : ScoringStrategy::kLeastAllocated;
@@ -236,15 +249,15 @@ SchedulerProfile profile_of(SchedulerConf& conf, std::string_view file) {
                                  std::move(place)});
   }
   score(Plugin::kNodeResourcesFit, std::max(most, least));
-  score(Plugin::kNodeResourcesBalancedAllocation, weight_of(order, "balancedresource.weight", 1));
-  score(Plugin::kNodeAffinity, weight_of(order, "nodeaffinity.weight", 2));
-  score(Plugin::kTaintToleration, weight_of(order, "tainttoleration.weight", 3));
-  score(Plugin::kPodTopologySpread, weight_of(order, "podtopologyspread.weight", 2));
-  score(Plugin::kInterPodAffinity, weight_of(order, "podaffinity.weight", 2));
-  score(Plugin::kImageLocality, weight_of(order, "imagelocality.weight", 1));
+  score(Plugin::kNodeResourcesBalancedAllocation, conf_weight(order, "balancedresource.weight", 1));
+  score(Plugin::kNodeAffinity, conf_weight(order, "nodeaffinity.weight", 2));
+  score(Plugin::kTaintToleration, conf_weight(order, "tainttoleration.weight", 3));
+  score(Plugin::kPodTopologySpread, conf_weight(order, "podtopologyspread.weight", 2));
+  score(Plugin::kInterPodAffinity, conf_weight(order, "podaffinity.weight", 2));
+  score(Plugin::kImageLocality, conf_weight(order, "imagelocality.weight", 1));
   if (pack != nullptr) {
-    std::vector<ResourceWeight> resources = {{"cpu", std::max(weight_of(pack, "binpack.cpu", 1), 1)},
-                                             {"memory", std::max(weight_of(pack, "binpack.memory", 1), 1)}};
+    std::vector<ResourceWeight> resources = {{"cpu", std::max(conf_weight(pack, "binpack.cpu", 1), 1)},
+                                             {"memory", std::max(conf_weight(pack, "binpack.memory", 1), 1)}};
     if (const auto list = pack->arguments.find("binpack.resources"); list != pack->arguments.end()) {
       std::string_view rest = list->second;
       while (!rest.empty()) {
@@ -253,7 +266,7 @@ SchedulerProfile profile_of(SchedulerConf& conf, std::string_view file) {
         rest.remove_prefix(std::min(end + 1, rest.size()));
         std::erase(name, ' ');
         if (name.empty()) continue;
-        const std::int32_t weight = weight_of(pack, "binpack.resources." + name, 1);
+        const std::int32_t weight = conf_weight(pack, "binpack.resources." + name, 1);
         if (weight > 0) resources.push_back({name, weight});
       }
     }
@@ -295,8 +308,8 @@ bool volcano::SchedulerConf::votes(std::string_view name, std::string_view switc
 
 bool is_volcano_conf(const text::Value& root) {
   if (!root.is_object()) return false;
-  const bool own =
-      root.find("apiVersion") == nullptr && (root.find("tiers") != nullptr || root.find("actions") != nullptr);
+  const bool own = root.find("apiVersion") == nullptr && root.find("kind") == nullptr &&
+                   std::ranges::any_of(kFields, [&](std::string_view name) { return root.find(name) != nullptr; });
   return own || conf_of_map(root) != nullptr;
 }
 
@@ -314,13 +327,6 @@ Result<SchedulerConfiguration> read_volcano_conf(const text::Value& root, std::s
   SchedulerConfiguration configuration;
   SchedulerConf& conf = configuration.volcano.emplace();
   BERTH_TRY_VOID(Reader(file, conf).read(root));
-  if (conf.plugin("capacity") != nullptr && conf.plugin("proportion") != nullptr) {
-    Place place;
-    place.file = std::string(file);
-    place.field = "tiers";
-    return fail(ErrorCode::kInvalid, "The plugins capacity and proportion exclude each other; keep one of them.",
-                std::move(place));
-  }
   configuration.profiles.push_back(profile_of(conf, file));
   return configuration;
 }

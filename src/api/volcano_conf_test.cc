@@ -107,8 +107,51 @@ TEST(VolcanoConf, WhatIsWrongIsNamedWithNearOnes) {
             std::string::npos);
   EXPECT_NE(error_of("tiers: [{plugins: [{name: proportion}, {name: capacity}]}]\n").find("exclude each other"),
             std::string::npos);
+  EXPECT_NE(error_of("tiers: [{plugins: [{name: drf, enableHierarchy: true}, {name: proportion}]}]\n")
+                .find("exclude each other"),
+            std::string::npos);
+  EXPECT_NE(error_of("tiers: [{}]\n").find("The tier has no plugins"), std::string::npos);
+  EXPECT_NE(error_of("tiers: [{}]\n").find("volcano-scheduler.conf"), std::string::npos);
+  EXPECT_NE(error_of("configurations: [{name: fly}]\n").find("for an action"), std::string::npos);
   EXPECT_NE(error_of("tiers: [{plugins: [{enableJobOrder: true}]}]\n").find("has no name"), std::string::npos);
   EXPECT_NE(error_of("actions: allocate\nconfigurations: [{name: fly}]\n").find("for an action"), std::string::npos);
+}
+
+volcano::SchedulerConf conf_with(const std::string& plugins) {
+  const auto result = parse_scheduler_configuration("tiers: [{plugins: [" + plugins + "]}]\n", "v.conf");
+  EXPECT_TRUE(result.has_value()) << result.error().to_string();
+  return result ? *result->volcano : volcano::SchedulerConf{};
+}
+
+TEST(VolcanoConf, BrokenArgumentsAreNotPassedInSilence) {
+  for (const std::string argument :
+       {"binpack, arguments: {binpack.weight: -5}", "binpack, arguments: {binpack.cpu: x}",
+        "binpack, arguments: {binpack.resources.example.com/foo: 1.5}",
+        "nodeorder, arguments: {leastrequested.weight: 1e400}", "nodeorder, arguments: {nodeaffinity.weight: \"\"}"}) {
+    EXPECT_NE(error_of("tiers: [{plugins: [{name: " + argument + "}]}]\n").find("whole number from 0 to 100"),
+              std::string::npos)
+        << argument;
+  }
+  for (const std::string time : {"xyz", "-1h"})
+    EXPECT_NE(error_of("tiers: [{plugins: [{name: sla, arguments: {sla-waiting-time: " + time + "}}]}]\n")
+                  .find("duration such as 1h30m"),
+              std::string::npos)
+        << time;
+  EXPECT_TRUE(says(conf_with("{name: binpack, arguments: {binpack.weight: 1000}}"), "above 100 count as 100"));
+}
+
+TEST(VolcanoConf, UnknownAndDeadArgumentsAndSwitchesSaySo) {
+  EXPECT_TRUE(says(conf_with("{name: nodeorder, arguments: {leastrequsted.weight: 3}}"), "leastrequested.weight"));
+  EXPECT_TRUE(says(conf_with("{name: predicates, arguments: {predicate.GPUSharingEnable: false}}"), "all filters"));
+  EXPECT_TRUE(says(conf_with("{name: capacity, arguments: {ancestorReclaimLevel: 1}}"), "whole path of queues"));
+  EXPECT_TRUE(says(conf_with("{name: priority, enablePreemptable: false}"), "Turning it off has no effect"));
+  EXPECT_TRUE(says(conf_with("{name: capacity, enableReclaimable: false}"), "Turning it off has no effect"));
+  EXPECT_FALSE(says(conf_with("{name: priority, enableJobOrder: false}"), "Turning it off"));
+  EXPECT_FALSE(says(conf_with("{name: capacity, enableHierarchy: true}"), "Turning it off"));
+  EXPECT_TRUE(says(conf_with("{name: drf}"), "The plugin gang is not named"));
+  EXPECT_TRUE(says(conf_with("{name: gang}"), "The plugin predicates is not named"));
+  EXPECT_EQ(conf_with("{name: gang, enableJobOrder: true}, {name: predicates}").remarks.size(), 2U)
+      << "the actions enqueue and backfill";
 }
 
 }  // namespace
