@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "controllers/volcano.h"
 
@@ -97,6 +98,7 @@ class Controller {
       if (phase() == here) break;
     }
     plan_ahead();
+    name_deadlock();
     if (job_.status != before.status) workshop_.result().volcano_jobs.push_back({job_, read_.place});
   }
 
@@ -171,7 +173,7 @@ class Controller {
       const std::string task = task_of(pod);
       const api::Time created = pod.metadata.creation_timestamp.value_or(now());
       if (pod.status.phase == PodPhase::kFailed)
-        out.push_back({JobEvent::kPodFailed, task, &pod, std::nullopt, created});
+        out.push_back({JobEvent::kPodFailed, task, &pod, exit_code_of(pod), created});
       if (pod.status.phase == PodPhase::kPending)
         out.push_back({JobEvent::kPodPending, task, &pod, std::nullopt, created});
       if (pod.status.phase == PodPhase::kSucceeded) ++succeeded[task];
@@ -187,6 +189,13 @@ class Controller {
     if (group != nullptr && group->status.phase == PodGroupPhase::kUnknown)
       out.push_back({JobEvent::kUnknown, "", nullptr, std::nullopt, now()});
     return out;
+  }
+
+  // Of the first container that ended with an error.
+  [[nodiscard]] static std::optional<std::int32_t> exit_code_of(const api::Pod& pod) {
+    for (const api::ContainerStatus& status : pod.status.container_statuses)
+      if (status.exit_code.value_or(0) != 0) return status.exit_code;
+    return std::nullopt;
   }
 
   [[nodiscard]] std::int64_t restarts(const Task& task) const {
@@ -215,6 +224,7 @@ class Controller {
     switch (action) {
       case JobAction::kRestartJob:
         ++job_.status.version;
+        queues_again_ = true;
         // The last time, what failed stays for whoever wants to see it.
         kill_all(job_.status.retry_count + 1 >= job_.spec.max_retry ? Retain::kFinished : Retain::kNone);
         return restart(std::move(reason));
@@ -280,18 +290,14 @@ class Controller {
 
   void make_missing() {
     make_surroundings();
-    boost::unordered_flat_map<std::string, Known*> by_name;
-    for (Known& known : pods_)
-      if (!known.killed) by_name.emplace(known.pod->metadata.name, &known);
     for (const Task& task : job_.spec.tasks) {
       if (!may_start(task)) continue;
-      std::vector<std::int64_t> missing;
-      for (std::int64_t i = 0; i < task.replicas; ++i) {
-        const std::string name = volcano_pod_name(job_, task, i);
-        if (!by_name.contains(name) && !made_.contains(name)) missing.push_back(i);
-      }
-      if (missing.empty() || !workshop_.admit(static_cast<std::int64_t>(missing.size()), owner_, read_.place)) continue;
-      for (const std::int64_t index : missing) {
+      // Counted before it is listed: replicas may be more than anybody can list.
+      const boost::unordered_flat_set<std::int64_t> there = indexes_of(task);
+      const std::int64_t missing = task.replicas - static_cast<std::int64_t>(there.size());
+      if (missing <= 0 || !workshop_.admit(missing, owner_, read_.place)) continue;
+      for (std::int64_t index = 0; index < task.replicas; ++index) {
+        if (there.contains(index)) continue;
         api::Pod pod = make_volcano_pod(workshop_, job_, task, index);
         made_.emplace(pod.metadata.name, task.name);
         workshop_.make(std::move(pod), read_.place);
@@ -300,16 +306,36 @@ class Controller {
     scale_in();
   }
 
+  // The number at the end of a name that a pod of the task has; as text it is that and nothing else.
+  [[nodiscard]] std::optional<std::int64_t> index_in(std::string_view name, const Task& task) const {
+    const std::size_t before = job_.metadata.name.size() + task.name.size() + 2;
+    if (name.size() <= before) return std::nullopt;
+    std::int64_t index = -1;
+    std::from_chars(name.data() + before, name.data() + name.size(), index);
+    if (index < 0 || name != volcano_pod_name(job_, task, index)) return std::nullopt;
+    return index;
+  }
+
+  // Of the pods that there have to be, those that there are.
+  [[nodiscard]] boost::unordered_flat_set<std::int64_t> indexes_of(const Task& task) const {
+    boost::unordered_flat_set<std::int64_t> result;
+    const auto add = [&](const std::string& name) {
+      const std::optional<std::int64_t> index = index_in(name, task);
+      if (index && *index < task.replicas) result.insert(*index);
+    };
+    for (const Known& known : pods_)
+      if (!known.killed) add(known.pod->metadata.name);
+    for (const auto& [name, of_task] : made_) add(name);
+    return result;
+  }
+
   // Pods beyond the replicas go.
   void scale_in() {
     for (const Task& task : job_.spec.tasks) {
-      const std::string prefix = job_.metadata.name + "-" + task.name + "-";
       kill_where(Retain::kNone, [&](const api::Pod& pod) {
-        if (task_of(pod) != task.name || !pod.metadata.name.starts_with(prefix)) return false;
-        std::int64_t index = -1;
-        const char* end = pod.metadata.name.data() + pod.metadata.name.size();
-        const auto [stop, error] = std::from_chars(pod.metadata.name.data() + prefix.size(), end, index);
-        return error == std::errc() && stop == end && index >= task.replicas;
+        if (task_of(pod) != task.name) return false;
+        const std::optional<std::int64_t> index = index_in(pod.metadata.name, task);
+        return index && *index >= task.replicas;
       });
     }
   }
@@ -330,6 +356,30 @@ class Controller {
     const std::vector<std::string>& names = task.depends_on->names;
     return task.depends_on->iteration == api::volcano::DependencyIteration::kAny ? std::ranges::any_of(names, is_there)
                                                                                  : std::ranges::all_of(names, is_there);
+  }
+
+  // A task that waits for another one of a gang in which both have to start at once.
+  void name_deadlock() {
+    if (phase() != JobPhase::kPending || !pods_.empty()) return;
+    std::int64_t at_once = 0;
+    std::int64_t least = 0;
+    const Task* waits = nullptr;
+    for (const Task& task : job_.spec.tasks) {
+      least += task.min_available;
+      if (may_start(task)) {
+        at_once += task.replicas;
+      } else if (waits == nullptr || (waits->min_available == 0 && task.min_available > 0)) {
+        waits = &task;
+      }
+    }
+    if (waits == nullptr) return;
+    // The minimums of tasks count while they are not more than the job's.
+    const bool counts = waits->min_available > 0 && least <= job_.spec.min_available;
+    if (job_.spec.min_available <= at_once && !counts) return;
+    workshop_.remark("Job " + job_.metadata.name + ": the task " + waits->name +
+                         " waits for another task (dependsOn), and the job starts only together with pods of " +
+                         waits->name + ", so nothing of it can start. Lower minAvailable to what starts first.",
+                     read_.place);
   }
 
   // The service of the plugin svc, and the claims of the job's volumes.
@@ -377,7 +427,10 @@ class Controller {
   void settle_group() {
     PodGroup wanted = make_volcano_group(job_);
     const PodGroup* there = find_group();
-    if (there != nullptr) {
+    if (there != nullptr && queues_again_) {
+      // Volcano deletes the group of a job that is restarted whole: the new one waits from now on.
+      wanted.metadata.creation_timestamp = now();
+    } else if (there != nullptr) {
       PodGroup changed = *there;
       changed.min_member = wanted.min_member;
       changed.min_task_member = std::move(wanted.min_task_member);
@@ -530,6 +583,7 @@ class Controller {
   std::vector<Known> pods_;
   boost::unordered_flat_map<std::string, std::string> made_;  // pods of this call, to their task
   bool service_made_ = false;
+  bool queues_again_ = false;
 };
 
 }  // namespace

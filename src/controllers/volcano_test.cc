@@ -98,6 +98,67 @@ class VolcanoJobs : public testing::Test {
   std::size_t removed_ = 0;
 };
 
+TEST_F(VolcanoJobs, AJobOfTwoThousandMillionPodsIsRefusedAtOnce) {
+  load(job_of("minAvailable: 1, tasks: [" + task("w", 2'147'483'647, "minAvailable: 1") + "]"));
+  const Expansion made = reconcile(objects_, {.now = now_});
+  EXPECT_TRUE(made.pods.empty());
+  ASSERT_EQ(made.errors.size(), 1U);
+  EXPECT_NE(made.errors.front().message.find("asks for 2147483647 new pods"), std::string::npos);
+}
+
+TEST_F(VolcanoJobs, OnlyTheMissingPodsAreMade) {
+  load(job_of("tasks: [" + task("w", 12) + "]"));
+  settle();
+  ASSERT_EQ(objects_.pods.size(), 12U);
+  std::erase_if(objects_.pods, [](const auto& read) {
+    return read.object.metadata.name == "j-w-3" || read.object.metadata.name == "j-w-11";
+  });
+  // Not a name that the controller gives.
+  pod("j-w-7").metadata.name = "j-w-07";
+  const Expansion made = reconcile(objects_, {.now = now_});
+  std::set<std::string> names;
+  for (const auto& read : made.pods) names.insert(read.object.metadata.name);
+  EXPECT_EQ(names, (std::set<std::string>{"j-w-11", "j-w-3", "j-w-7"}));
+}
+
+TEST_F(VolcanoJobs, AJobThatIsRestartedWholeQueuesAgain) {
+  load(job_of("tasks: [" + task("w", 1) + "]"));
+  objects_.volcano_jobs.front().object.metadata.creation_timestamp = 10;
+  settle();
+  ASSERT_EQ(objects_.volcano_pod_groups.size(), 1U);
+  EXPECT_EQ(objects_.volcano_pod_groups.front().object.metadata.creation_timestamp, 10);
+  run_all();
+  now_ = 2000;
+  command("RestartJob");
+  ASSERT_EQ(objects_.volcano_pod_groups.size(), 1U);
+  EXPECT_EQ(objects_.volcano_pod_groups.front().object.metadata.creation_timestamp, 2000);
+}
+
+TEST_F(VolcanoJobs, ExitCodesOfPodsThatAreFoundFailedCount) {
+  load(job_of("policies: [{exitCode: 3, action: AbortJob}], tasks: [" + task("w", 2) + "]"));
+  settle();
+  run_all();
+  set_phase("j-w-0", PodPhase::kFailed);
+  pod("j-w-0").status.container_statuses = {{.name = "m", .exit_code = 4}};
+  settle();
+  EXPECT_EQ(phase(), JobPhase::kRunning);
+  pod("j-w-0").status.container_statuses = {{.name = "m", .exit_code = 3}};
+  settle();
+  EXPECT_EQ(phase(), JobPhase::kAborted);
+}
+
+TEST_F(VolcanoJobs, ATaskThatWaitsForItsOwnGangSaysSo) {
+  const auto remarks = [&](const std::string& least) {
+    load(job_of(least + "tasks: [" + task("a", 1) + ", " + task("b", 2, "dependsOn: {name: [a]}") + "]"));
+    return reconcile(objects_, {.now = now_}).remarks;
+  };
+  const std::vector<Error> waiting = remarks("");
+  ASSERT_EQ(waiting.size(), 1U);
+  EXPECT_NE(waiting.front().message.find("the task b waits for another task"), std::string::npos);
+  EXPECT_TRUE(remarks("minAvailable: 1, ").empty());
+  EXPECT_EQ(remarks("minAvailable: 2, ").size(), 1U);
+}
+
 TEST_F(VolcanoJobs, PodsAndGroupHaveVolcanosNames) {
   load(job_of("queue: q, priorityClassName: high, minAvailable: 2, tasks: [" + task("ps", 1) + ", " +
               task("w", 4, "partitionPolicy: {totalPartitions: 2, partitionSize: 2, minPartitions: 1}") + "]"));

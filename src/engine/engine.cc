@@ -1,7 +1,9 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -228,12 +230,19 @@ std::vector<Pending> Engine::State::describe(std::vector<PodId> failed) {
   std::ranges::sort(failed, [&](PodId a, PodId b) { return queue.before(a, b); });
   failed.erase(std::ranges::unique(failed).begin(), failed.end());
   boost::unordered_flat_map<ShapeId, ReasonClass> classes;
+  std::map<std::tuple<WorkloadId, std::uint32_t, ShapeId>, ReasonClass> of_members;
   std::vector<Pending> result;
   for (const PodId pod : failed) {
     Pending pending{pod, ReasonClass::kNone};
     if (config.classify_pending) {
       if (!world.pod(pod).workload.is_none()) {
-        pending.reason_class = explain_member(world, workloads, pod, now).reason_class;
+        // Members of a group that look alike wait for the same, but for the devices that a claim of theirs may have.
+        const PodId asked = spokesman_of(world, pod);
+        const Pod& told = world.pod(asked);
+        const auto [entry, added] = of_members.try_emplace({told.workload, told.group, told.shape}, ReasonClass::kNone);
+        if (added || (asked == pod && (!told.claims.empty() || !world.promises().empty())))
+          entry->second = explain_member(world, workloads, asked, now).reason_class;
+        pending.reason_class = entry->second;
         result.push_back(pending);
         continue;
       }
@@ -316,7 +325,7 @@ Reason Engine::explain(PodId pod_id) {
   }
   if (!pod.workload.is_none()) {
     state.workloads.update();
-    return explain_member(state.world, state.workloads, pod_id, state.now);
+    return explain_member(state.world, state.workloads, spokesman_of(state.world, pod_id), state.now);
   }
   const Question question = state.ask(pod_id);
   reason = explain_pod(state.world, question, pod_id);

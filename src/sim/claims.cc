@@ -69,6 +69,8 @@ std::vector<const api::ResourceClaim*> AllocationWriter::write(api::Pod& pod) {
   const engine::PodId id =
       cluster_.engine().find_pod(names.names.find(full_name(pod.metadata.namespace_, pod.metadata.name)));
   if (id.is_none() || world.pod(id).claims.empty()) return written;
+  // Who is evicted again later in the same step has given its devices back.
+  if (world.pod(id).state != engine::PodState::kPlaced) return written;
   if (!published_) index();
   const std::string_view node = cluster_.node_name(world.pod(id).node);
   for (const engine::NameId name : world.pod(id).claims) {

@@ -27,7 +27,8 @@ class AllocationWriter {
 
   // Writes status.allocation and status.reservedFor of the pod's claims, from what the engine decided, and returns
   // these claims. The claim for the pod's extended resources is named in the pod's status. The pod must be among the
-  // objects as of the last load. O(claims of the pod), the first time O(slices + claims + groups).
+  // objects as of the last load; if it holds no place any more, nothing is written. O(claims of the pod), the first
+  // time O(slices + claims + groups).
   std::vector<const api::ResourceClaim*> write(api::Pod& pod);
 
  private:

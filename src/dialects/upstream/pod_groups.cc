@@ -48,6 +48,22 @@ engine::WorkloadInput::Disruption disruption_of(const api::GroupRules& rules) {
                                                             : engine::WorkloadInput::Disruption::kSingle;
 }
 
+// What counts of the root alone.
+void remark_on_child(const api::GroupRules& rules, const Place& place, Reading& out) {
+  const auto remark = [&](std::string_view field, std::string message) {
+    Place at = place;
+    at.field = field;
+    out.remarks.push_back(Error{ErrorCode::kUnsupported, std::move(message), std::move(at)});
+  };
+  if (rules.disruption_mode == api::DisruptionMode::kAll)
+    remark(
+        "spec.disruptionMode",
+        "The mode all of a child group has no effect: what it holds above its minimum goes pod by pod. Set it on the "
+        "root of the tree, which then goes whole.");
+  if (rules.preemption_policy)
+    remark("spec.preemptionPolicy", "It has no effect on a child group. Set it on the root of the tree.");
+}
+
 // Instances of one Workload are as old as their pods.
 api::Time first_creation(const std::vector<const api::Pod*>& pods, api::Time now) {
   api::Time first = now;
@@ -233,6 +249,7 @@ void PodGroups::add_composite(engine::WorkloadInput& workload, std::uint32_t par
   // A basic one wants one of its children, as a basic group wants one of its pods.
   group.minimum_children = object.rules.policy.gang_minimum.value_or(1);
   add_rules(object.rules, group);
+  if (here != 0) remark_on_child(object.rules, composite.read->place, out);
   workloads::add_wishes(object.metadata, composite.read->place, workload, group, names_, out);
   const auto children = static_cast<std::int32_t>(composite.composites.size() + composite.groups.size());
   const std::int32_t missing = std::max(group.minimum_children - children, 0);
@@ -242,14 +259,16 @@ void PodGroups::add_composite(engine::WorkloadInput& workload, std::uint32_t par
     out.objects.push_back({"Workload/" + object.made_from->workload_name, object.metadata.namespace_, workload.name});
   for (const std::string& child : composite.composites) add_composite(workload, here, child, out);
   for (const std::string& child : composite.groups) add_child_group(workload, here, child, out);
-  for (std::int32_t i = 0; i < missing; ++i) {
-    engine::GroupInput absent;
-    absent.name =
-        names_.names.intern(fmt::format("(child {} of {}, not made yet)", children + i + 1, object.metadata.name));
-    absent.parent = here;
-    absent.minimum_pods = 1;
-    workload.groups.push_back(std::move(absent));
-  }
+  if (missing == 0) return;
+  // One group without pods stands for all that are missing: with it too few are satisfied, however many it stands for.
+  engine::GroupInput absent;
+  absent.name = names_.names.intern(
+      missing == 1 ? fmt::format("(child {} of {}, not made yet)", children + 1, object.metadata.name)
+                   : fmt::format("(children {} to {} of {}, not made yet)", children + 1, children + missing,
+                                 object.metadata.name));
+  absent.parent = here;
+  absent.minimum_pods = missing;
+  workload.groups.push_back(std::move(absent));
 }
 
 void PodGroups::add_child_group(engine::WorkloadInput& workload, std::uint32_t parent, const std::string& key,
@@ -261,6 +280,7 @@ void PodGroups::add_child_group(engine::WorkloadInput& workload, std::uint32_t p
   group.parent = parent;
   group.minimum_pods = object.rules.policy.gang_minimum.value_or(1);
   add_rules(object.rules, group);
+  remark_on_child(object.rules, child.read->place, out);
   workloads::add_wishes(object.metadata, child.read->place, workload, group, names_, out);
   child.workload = workload.name;
   child.leaf = group.name;

@@ -1,7 +1,7 @@
 #include "dialects/volcano/pod_groups.h"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,14 +27,13 @@ std::string policy_name(const SubGroupPolicy& policy, std::size_t index) {
   return policy.name.empty() ? fmt::format("policy {}", index) : policy.name;
 }
 
-// Volcano looks at the minimums of roles only while they are not more than the whole.
+}  // namespace
+
 bool roles_count(const PodGroup& group) {
   std::int64_t sum = 0;
   for (const auto& [role, least] : group.min_task_member) sum += least;
   return sum > 0 && sum <= group.min_member;
 }
-
-}  // namespace
 
 std::string_view role_of(const api::Pod& pod) {
   for (const api::StringMap* map : {&pod.metadata.annotations, &pod.metadata.labels})
@@ -107,9 +106,6 @@ void PodGroupTree::add_policies(const std::vector<const api::Pod*>& pods, const 
     std::ranges::sort(members, [](const std::string& a, const std::string& b) {
       return std::pair(a.size(), std::string_view(a)) < std::pair(b.size(), std::string_view(b));
     });
-    // Those that have no pods yet are missing, not unneeded.
-    for (auto k = static_cast<std::int32_t>(members.size()); k < policy.min_sub_groups; ++k)
-      members.push_back(fmt::format("{}/(sub-group {}, without pods yet)", name, k + 1));
     for (const std::string& member : members) {
       const std::uint32_t leaf = add(member, node);
       groups_[leaf].minimum_pods = policy.sub_group_size;
@@ -117,6 +113,17 @@ void PodGroupTree::add_policies(const std::vector<const api::Pod*>& pods, const 
         groups_[leaf].topology = hyper_nodes->rule(*policy.network_topology, read_.place, out);
       sub_groups_.emplace(member, groups_[leaf].name);
     }
+    // Those that have no pods yet are missing, not unneeded. One stands for all: with it too few are satisfied.
+    const auto there = static_cast<std::int32_t>(members.size());
+    if (there >= policy.min_sub_groups) continue;
+    const std::int64_t missing = policy.min_sub_groups - there;
+    const std::uint32_t absent = add(missing == 1 ? fmt::format("{}/(sub-group {}, without pods yet)", name, there + 1)
+                                                  : fmt::format("{}/(sub-groups {} to {}, without pods yet)", name,
+                                                                there + 1, policy.min_sub_groups),
+                                     node);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    groups_[absent].minimum_pods =
+        static_cast<std::int32_t>(std::min(missing * std::max(policy.sub_group_size, 1), kMost));
   }
 }
 

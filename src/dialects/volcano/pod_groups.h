@@ -1,11 +1,13 @@
 // A Volcano PodGroup as a workload tree, and which of its leaves a pod is in.
 //
-//   root                      minMember
-//   ├─ role "ps"              minTaskMember["ps"], unless the minimums of all roles are more than minMember: then
-//   Volcano │                         looks at none of them ├─ policy "stage"         minSubGroups of its sub-groups │
-//   ├─ stage/0             subGroupSize pods of one value of the policy's matchLabelKeys │  └─ stage/1 └─ everybody
-//   else
+//   root                 minMember
+//   |- role "ps"         minTaskMember["ps"]
+//   |- policy "stage"    minSubGroups of its sub-groups
+//   |  |- stage/0        subGroupSize pods of one value of the policy's matchLabelKeys
+//   |  '- stage/1
+//   '- everybody else
 //
+// Volcano looks at the minimums of roles only while they are not more than minMember together (roles_count()).
 // Where a policy selects exactly the pods of a role, the role's minimum is the policy's. A group without roles and
 // policies is its root alone.
 #pragma once
@@ -48,5 +50,7 @@ class PodGroupTree {
 
 // The role of a pod: the annotation volcano.sh/task-spec, else the label.
 [[nodiscard]] std::string_view role_of(const api::Pod& pod);
+// Do the minimums of its roles count?
+[[nodiscard]] bool roles_count(const api::volcano::PodGroup& group);
 
 }  // namespace berth::dialects::volcano

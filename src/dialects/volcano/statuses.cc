@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "dialects/kubernetes/cards.h"
+#include "dialects/volcano/pod_groups.h"
 
 namespace berth::dialects::volcano {
 namespace {
@@ -28,9 +29,14 @@ PodGroupPhase phase_of(const Standing& standing, const MemberCounts& members, co
   return is_kept_out(standing) ? PodGroupPhase::kPending : PodGroupPhase::kInqueue;
 }
 
-std::string reason_of(const Standing& standing, const MemberCounts& members, const PodGroup& group) {
-  const bool too_few = members.known - members.failed < group.min_member;
-  return too_few ? "NotEnoughTasks" : is_kept_out(standing) ? "QueueNotReady" : "NotEnoughResources";
+// As Volcano's gang plugin words it; who is kept out by its queue lacks resources there as well.
+std::string_view reason_of(const MemberCounts& members, const PodGroup& group) {
+  const auto lacks = [&](const auto& role) {
+    const auto found = members.by_role.find(role.first);
+    return (found == members.by_role.end() ? 0 : found->second) < role.second;
+  };
+  if (roles_count(group) && std::ranges::any_of(group.min_task_member, lacks)) return "NotEnoughPodsOfTask";
+  return members.known - members.failed < group.min_member ? "NotEnoughTasks" : "NotEnoughResources";
 }
 
 void set(std::vector<api::Condition>& conditions, api::Condition wanted, api::Time now) {
@@ -74,7 +80,8 @@ void write_status(const Standing& standing, MemberCounts members, api::Time now,
   std::string message =
       fmt::format("{}/{} tasks in gang unschedulable: pod group is not ready", missing, members.known);
   if (!standing.message.empty()) message += ", " + standing.message;
-  set(status.conditions, {"Unschedulable", "True", reason_of(standing, members, group), std::move(message), {}}, now);
+  set(status.conditions, {"Unschedulable", "True", std::string(reason_of(members, group)), std::move(message), {}},
+      now);
 }
 
 void write_queue_statuses(const workloads::Standings& standings, const engine::Names& names, api::ObjectSet& objects) {

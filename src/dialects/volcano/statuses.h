@@ -6,6 +6,8 @@
 // Source: Volcano's pkg/scheduler/framework/job_updater.go and session.go of 2026-08 (behaviour).
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -20,7 +22,8 @@ struct MemberCounts {
   std::int32_t running = 0;  // by the pods' own phase
   std::int32_t succeeded = 0;
   std::int32_t failed = 0;
-  std::int32_t known = 0;  // all that exist
+  std::int32_t known = 0;                                         // all that exist
+  std::map<std::string, std::int32_t, std::less<>> by_role = {};  // those that did not fail
 };
 
 // `members.running` is not looked at: who holds a place runs.

@@ -208,6 +208,7 @@ void Volcano::write_statuses(const workloads::Standings& standings, api::ObjectS
     if (key.empty()) continue;
     MemberCounts& counts = members[key];
     ++counts.known;
+    if (read.object.status.phase != api::PodPhase::kFailed) ++counts.by_role[std::string(role_of(read.object))];
     switch (read.object.status.phase) {
       case api::PodPhase::kRunning:
         ++counts.running;

@@ -228,5 +228,24 @@ TEST_F(VolcanoObjects, PhasesAreVolcanos) {
   }
 }
 
+TEST_F(VolcanoObjects, ReasonsAreOnlyThoseThatVolcanoHas) {
+  const auto reason_of = [](const api::volcano::PodGroup& group, const MemberCounts& members, std::string_view why) {
+    api::volcano::PodGroup written = group;
+    workloads::Standing standing;
+    standing.minimum = group.min_member;
+    standing.reason = why;
+    write_status(standing, members, 100, written);
+    return written.status.conditions.empty() ? std::string() : written.status.conditions.front().reason;
+  };
+  api::volcano::PodGroup group;
+  group.min_member = 3;
+  EXPECT_EQ(reason_of(group, {0, 0, 0, 3}, "QueueDenied"), "NotEnoughResources");
+  EXPECT_EQ(reason_of(group, {0, 0, 0, 3}, "QuotaExceeded"), "NotEnoughResources");
+  EXPECT_EQ(reason_of(group, {0, 0, 0, 2}, "GangIncomplete"), "NotEnoughTasks");
+  group.min_task_member = {{"ps", 1}, {"worker", 2}};
+  EXPECT_EQ(reason_of(group, {0, 0, 0, 3, {{"worker", 3}}}, "GangIncomplete"), "NotEnoughPodsOfTask");
+  EXPECT_EQ(reason_of(group, {0, 0, 0, 3, {{"ps", 1}, {"worker", 2}}}, "Busy"), "NotEnoughResources");
+}
+
 }  // namespace
 }  // namespace berth::dialects::volcano

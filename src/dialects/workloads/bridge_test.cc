@@ -111,10 +111,20 @@ TEST_F(BridgeTest, AChildThatIsMissingKeepsItsSeat) {
 )"));
   ASSERT_EQ(told.size(), 1U);
   const auto& groups = told[0].workload.groups;
-  ASSERT_EQ(groups.size(), 4U);
+  ASSERT_EQ(groups.size(), 3U);
   EXPECT_EQ(groups[0].minimum_children, 3);
   EXPECT_EQ(groups[1].minimum_pods, 4);
-  EXPECT_EQ(groups[3].minimum_pods, 1);
+  EXPECT_EQ(groups[2].minimum_pods, 2) << "stands for both";
+}
+
+TEST_F(BridgeTest, WhatCountsOfTheRootAloneIsRemarkedOnInAChild) {
+  (void)update(R"(
+{apiVersion: scheduling.k8s.io/v1alpha3, kind: CompositePodGroup, metadata: {name: a}, spec: {disruptionMode: {all: {}}, workloadRef: {workloadName: w, templateName: t}, schedulingPolicy: {gang: {minGroupCount: 1}}}}
+---
+{apiVersion: scheduling.k8s.io/v1alpha3, kind: PodGroup, metadata: {name: g}, spec: {disruptionMode: {all: {}}, parentCompositePodGroupName: a, schedulingPolicy: {gang: {minCount: 4}}}}
+)");
+  ASSERT_EQ(bridge_.remarks().size(), 1U);
+  EXPECT_EQ(bridge_.remarks()[0].place.field, "spec.disruptionMode");
 }
 
 TEST_F(BridgeTest, AnnotationsSayWhatTheApiCannot) {

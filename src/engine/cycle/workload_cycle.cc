@@ -74,7 +74,8 @@ bool WorkloadCycle::may_start(const Workload& workload, Turn turn) const {
   const QueueTree& tree = world_.workloads().queues();
   return std::ranges::all_of(workload.queues, [&](QueueId queue) {
     const QueueState state = tree.state(queue);
-    return state == QueueState::kUsable || (state == QueueState::kClosed && turn != Turn::kStart) ||
+    // What a closed queue holds may become whole again, and nothing more.
+    return state == QueueState::kUsable || (state == QueueState::kClosed && turn == Turn::kDamaged) ||
            mutant("Rule.QueueState");
   });
 }

@@ -239,12 +239,27 @@ void WorkloadQueue::begin_pass() {
   }
 }
 
-std::vector<WorkloadId> WorkloadQueue::in_queue(QueueId queue) const {
-  std::vector<WorkloadId> result;
-  for (const WorkloadId id : active_) {
-    if (world_.workloads()[id].queue() == queue) result.push_back(id);
+WorkloadQueue::Standing WorkloadQueue::standing(WorkloadId id) const {
+  const QueueId queue = world_.workloads()[id].queue();
+  Standing result;
+  if (queue.index() + 1 >= lines_.size()) return result;
+  const std::vector<Waiting>& line = lines_[queue.index() + 1].all;
+  const bool priorities = by_priority(queue);
+  result.length = line.size();
+  const bool wants = id.index() < entries_.size() && turn(id) != Turn::kNone;
+  const Key key = wants ? entries_[id.index()].key : Key{};
+  if (wants) {
+    // The next one is the last.
+    const auto behind = std::ranges::lower_bound(
+        line, key, [&](const Key& a, const Key& b) { return comes_before(b, a, priorities); }, &Waiting::key);
+    result.position = static_cast<std::size_t>(line.end() - behind);
+    if (turn(id) == Turn::kDamaged) ++result.position;
   }
-  std::ranges::sort(result, [&](WorkloadId a, WorkloadId b) { return comes_before(a, b, by_priority(queue)); });
+  for (const Waiting& damaged : lines_.front().all) {
+    if (world_.workloads()[damaged.id].queue() != queue) continue;
+    ++result.length;
+    if (wants && damaged.id != id && comes_before(damaged.key, key, priorities)) ++result.position;
+  }
   return result;
 }
 

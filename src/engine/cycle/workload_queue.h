@@ -53,8 +53,13 @@ class WorkloadQueue {
   [[nodiscard]] Turn turn(WorkloadId id) const { return entries_[id.index()].turn; }
   // Would the workload have its turn before a bare pod?
   [[nodiscard]] bool before(WorkloadId id, PodId pod) const;
-  // All that want something and are in this queue, in order: positions for reports.
-  [[nodiscard]] std::vector<WorkloadId> in_queue(QueueId queue) const;
+  // For reports: its place among all of its queue that want something, from 1 (0: it wants nothing), and how many they
+  // are. O(log(those waiting) + damaged ones).
+  struct Standing {
+    std::size_t position = 0;
+    std::size_t length = 0;
+  };
+  [[nodiscard]] Standing standing(WorkloadId id) const;
 
  private:
   struct Stamp {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include "base/mutant.h"
 
 namespace berth::engine {
@@ -101,13 +103,7 @@ class Cores {
     const auto& shapes = wanting_.by_group[leaf];
     std::vector<std::int32_t> counts(shapes.size(), 0);
     if (shapes.size() == 1) return {take_[leaf]};
-    std::int32_t left = take_[leaf];
-    for (const PodId pod : wanting_.in_order[leaf]) {
-      if (left-- == 0) break;
-      for (std::size_t i = 0; i < shapes.size(); ++i) {
-        if (std::ranges::find(shapes[i].pods, pod) != shapes[i].pods.end()) ++counts[i];
-      }
-    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(take_[leaf]); ++i) ++counts[wanting_.shapes_in_order[leaf][i]];
     return counts;
   }
   bool mix(std::uint32_t leaf, std::size_t shape, std::int32_t left, std::vector<std::int32_t>& counts,
@@ -161,14 +157,20 @@ Wanting wanting_of(const World& world, const Workload& workload) {
   Wanting result;
   result.by_group.resize(workload.groups.size());
   result.in_order.resize(workload.groups.size());
+  result.shapes_in_order.resize(workload.groups.size());
+  // Members often differ in a label only, so there may be as many shapes as members.
+  boost::unordered_flat_map<ShapeId, std::uint32_t> places;
   for (std::size_t group = 0; group < workload.groups.size(); ++group) {
     if (!workload.groups[group].is_leaf()) continue;
     result.in_order[group] = world.wanting(workload.groups[group]);
+    auto& shapes = result.by_group[group];
+    places.clear();
     for (const PodId pod : result.in_order[group]) {
-      auto& shapes = result.by_group[group];
-      auto found = std::ranges::find(shapes, world.pod(pod).shape, &Wanting::OfShape::shape);
-      if (found == shapes.end()) found = shapes.insert(shapes.end(), {world.pod(pod).shape, {}});
-      found->pods.push_back(pod);
+      const ShapeId shape = world.pod(pod).shape;
+      const auto [entry, added] = places.try_emplace(shape, static_cast<std::uint32_t>(shapes.size()));
+      if (added) shapes.push_back({shape, {}});
+      shapes[entry->second].pods.push_back(pod);
+      result.shapes_in_order[group].push_back(entry->second);
     }
   }
   return result;

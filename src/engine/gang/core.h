@@ -26,12 +26,14 @@ struct Wanting {
     ShapeId shape;
     std::vector<PodId> pods;
   };
-  std::vector<std::vector<OfShape>> by_group;  // as the workload's groups; empty for inner ones
-  std::vector<std::vector<PodId>> in_order;    // the same pods per leaf
+  std::vector<std::vector<OfShape>> by_group;               // as the workload's groups; empty for inner ones
+  std::vector<std::vector<PodId>> in_order;                 // the same pods per leaf
+  std::vector<std::vector<std::uint32_t>> shapes_in_order;  // of these, their places in by_group
   [[nodiscard]] std::int32_t count(std::uint32_t group) const {
     return static_cast<std::int32_t>(in_order[group].size());
   }
 };
+// O(members log(members)).
 [[nodiscard]] Wanting wanting_of(const World& world, const Workload& workload);
 
 enum class CoreSearch : std::uint8_t { kStopped, kExhausted, kLimit };

@@ -1,6 +1,8 @@
 #include "engine/quota/queue_tree.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace berth::engine {
 
@@ -41,40 +43,74 @@ bool QueueTree::remove(NameId name) {
   return true;
 }
 
+namespace {
+
+enum class Seen : std::uint8_t { kNo, kOnTheWay, kDone };
+
+}  // namespace
+
+// Each way up is walked once: to a queue whose state is known, to its end, or back to itself, which is a circle.
 void QueueTree::rebuild() {
-  for (Node& node : nodes_) node.children.clear();
-  for (std::size_t i = 1; i < nodes_.size(); ++i) {
-    Node& node = nodes_[i];
+  for (Node& node : nodes_) {
+    node.children.clear();
     node.parent = kRoot;
-    node.culprit = QueueId{i};
-    node.state = node.told ? QueueState::kUsable : QueueState::kMissing;
-    // Up the declared parents: whoever needs more steps than there are queues walks in a circle.
-    QueueId at{i};
-    for (std::size_t steps = 0; node.state == QueueState::kUsable || node.state == QueueState::kClosed; ++steps) {
-      const Node& here = nodes_[at.index()];
-      if (!here.told) {
-        node.state = QueueState::kMissingParent;
-        node.culprit = at;
-      } else if (steps > nodes_.size()) {
-        node.state = QueueState::kCycle;
-        node.culprit = at;
-      } else {
-        if (!here.input.open && node.state == QueueState::kUsable) {
-          node.state = QueueState::kClosed;
-          node.culprit = at;
-        }
-        if (here.input.parent.is_none()) break;
-        at = find(here.input.parent);
-      }
-    }
-    const bool broken = node.state != QueueState::kUsable && node.state != QueueState::kClosed;
-    if (!broken && !node.input.parent.is_none()) node.parent = find(node.input.parent);
   }
-  for (std::size_t i = 1; i < nodes_.size(); ++i) nodes_[nodes_[i].parent.index()].children.push_back(QueueId{i});
+  std::vector<Seen> seen(nodes_.size(), Seen::kNo);
+  seen[kRoot.index()] = Seen::kDone;
+  std::vector<QueueId> way;
+  // As its parent has it, whose state is known.
+  const auto settle = [&](QueueId id) {
+    Node& node = nodes_[id.index()];
+    node.culprit = id;
+    node.state = !node.told ? QueueState::kMissing : node.input.open ? QueueState::kUsable : QueueState::kClosed;
+    if (!node.told || node.input.parent.is_none()) return;
+    const QueueId above = find(node.input.parent);
+    const Node& parent = nodes_[above.index()];
+    const bool broken = parent.state != QueueState::kUsable && parent.state != QueueState::kClosed;
+    if (broken || (parent.state == QueueState::kClosed && node.state == QueueState::kUsable)) {
+      node.state = parent.state == QueueState::kMissing ? QueueState::kMissingParent : parent.state;
+      node.culprit = parent.culprit;
+    }
+    if (!broken) node.parent = above;
+  };
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    QueueId at{i};
+    while (seen[at.index()] == Seen::kNo) {
+      seen[at.index()] = Seen::kOnTheWay;
+      way.push_back(at);
+      const Node& here = nodes_[at.index()];
+      if (!here.told || here.input.parent.is_none()) break;
+      at = find(here.input.parent);
+    }
+    const Node& last = nodes_[at.index()];
+    const bool has_parent = last.told && !last.input.parent.is_none();
+    for (bool in_circle = has_parent && seen[at.index()] == Seen::kOnTheWay; !way.empty(); way.pop_back()) {
+      const QueueId id = way.back();
+      seen[id.index()] = Seen::kDone;
+      if (in_circle) {
+        nodes_[id.index()].state = QueueState::kCycle;
+        nodes_[id.index()].culprit = id;
+      } else {
+        settle(id);
+      }
+      in_circle = in_circle && id != at;
+    }
+  }
+  // In the order of before, in which children are sorted but for those that are new to their parent.
+  std::vector<QueueId> order = std::move(top_down_);
+  std::ranges::fill(seen, Seen::kNo);
+  for (const QueueId id : order) seen[id.index()] = Seen::kDone;
+  for (std::size_t i = 1; i < nodes_.size(); ++i)
+    if (seen[i] == Seen::kNo) order.push_back(QueueId{i});
+  const auto name_of = [&](QueueId id) { return names_.names.text(input(id).name); };
+  for (const QueueId id : order)
+    if (id != kRoot) nodes_[nodes_[id.index()].parent.index()].children.push_back(id);
   top_down_.assign(1, kRoot);
   for (std::size_t i = 0; i < top_down_.size(); ++i) {
     std::vector<QueueId>& children = nodes_[top_down_[i].index()].children;
-    std::ranges::sort(children, {}, [&](QueueId id) { return names_.names.text(input(id).name); });
+    const auto sorted = std::ranges::is_sorted_until(children, {}, name_of);
+    std::ranges::sort(sorted, children.end(), {}, name_of);
+    std::ranges::inplace_merge(children, sorted, {}, name_of);
     for (const QueueId child : children) nodes_[child.index()].depth = nodes_[top_down_[i].index()].depth + 1;
     top_down_.insert(top_down_.end(), children.begin(), children.end());
   }

@@ -134,6 +134,60 @@ TEST_F(Queues, BrokenSubtreesAreSetAsideAndTheRestGoesOn) {
   for (const std::string text : {"b", "c", "d"}) EXPECT_EQ(running(text), 1) << text;
 }
 
+// Each is told by itself, the children first. With a walk to the top for each of the others each time this takes
+// minutes.
+TEST_F(Queues, TwoThousandQueuesInOneLine) {
+  constexpr int kDepth = 2'000;
+  QueueTree tree(names);
+  for (int i = kDepth - 1; i >= 0; --i)
+    EXPECT_TRUE(tree.set(queue("q" + std::to_string(i), i == 0 ? "" : "q" + std::to_string(i - 1))));
+  EXPECT_EQ(tree.state(tree.find(name("q1999"))), QueueState::kUsable);
+  ASSERT_EQ(tree.top_down().size(), kDepth + 1U);
+  EXPECT_EQ(tree.top_down()[1], tree.find(name("q0")));
+  EXPECT_EQ(tree.top_down().back(), tree.find(name("q1999")));
+  // The ends meet.
+  EXPECT_TRUE(tree.set(queue("q0", "q1999")));
+  EXPECT_EQ(tree.state(tree.find(name("q7"))), QueueState::kCycle);
+  EXPECT_EQ(tree.parent(tree.find(name("q7"))), QueueTree::kRoot);
+}
+
+TEST_F(Queues, ChildrenAreInTheOrderOfTheirNamesHoweverTheyCome) {
+  QueueTree tree(names);
+  for (const QueueInput& input : {queue("m", "top"), queue("b", "top"), queue("z"), queue("top"), queue("c", "top")})
+    EXPECT_TRUE(tree.set(input));
+  EXPECT_TRUE(tree.set(queue("z", "top")));
+  EXPECT_TRUE(tree.set(queue("a", "top")));
+  std::vector<std::string> told;
+  for (const QueueId child : tree.children(tree.find(name("top"))))
+    told.emplace_back(names.names.text(tree.input(child).name));
+  EXPECT_EQ(told, (std::vector<std::string>{"a", "b", "c", "m", "z"}));
+}
+
+TEST_F(Queues, TheNearestCulpritIsNamed) {
+  QueueTree tree(names);
+  QueueInput closed = queue("closed");
+  closed.open = false;
+  for (const QueueInput& input : {queue("x", "y"), queue("y", "z"), queue("z", "y"), closed, queue("in", "closed"),
+                                  queue("deep", "in"), queue("orphan", "gone"), queue("below", "orphan")})
+    EXPECT_TRUE(tree.set(input));
+  const auto state = [&](const std::string& text) { return tree.state(tree.find(name(text))); };
+  const auto culprit = [&](const std::string& text) { return tree.input(tree.culprit(tree.find(name(text)))).name; };
+  EXPECT_EQ(state("x"), QueueState::kCycle);
+  EXPECT_EQ(culprit("x"), name("y"));
+  EXPECT_EQ(culprit("z"), name("z"));
+  EXPECT_EQ(state("deep"), QueueState::kClosed);
+  EXPECT_EQ(culprit("deep"), name("closed"));
+  EXPECT_EQ(tree.parent(tree.find(name("deep"))), tree.find(name("in")));
+  EXPECT_EQ(state("below"), QueueState::kMissingParent);
+  EXPECT_EQ(culprit("below"), name("gone"));
+  EXPECT_EQ(state("gone"), QueueState::kMissing);
+  EXPECT_EQ(tree.parent(tree.find(name("below"))), QueueTree::kRoot);
+  EXPECT_TRUE(tree.set(queue("gone")));
+  EXPECT_EQ(state("below"), QueueState::kUsable);
+  EXPECT_TRUE(tree.remove(name("y")));
+  EXPECT_EQ(state("x"), QueueState::kMissingParent);
+}
+
 TEST_F(Queues, AClosedQueueStartsNothing) {
   QueueInput lab = queue("lab");
   lab.open = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "engine/cycle/promises.h"
 #include "engine/cycle/reservations.h"
@@ -126,7 +127,8 @@ class Explanation {
       if (!leaf.is_leaf() || !is_group_below(workload_, group, top)) continue;
       const std::int32_t lacks = std::max(workload_.input.groups[group].minimum_pods - leaf.placed - leaf.succeeded, 0);
       const std::int32_t required = too_few_ ? lacks : std::max(needed[group], 0);
-      facts_.required += required;
+      // Minimums may be any numbers.
+      facts_.required += std::min(required, std::numeric_limits<std::int32_t>::max() - facts_.required);
       facts_.wanting += wanting.count(group);
       facts_.fitting += fitting[group];
       if (required == 0) continue;
@@ -166,17 +168,16 @@ class Explanation {
   void place_in_queue() {
     const QueueId queue = workload_.queue();
     if (queue != QueueTree::kRoot) facts_.queue = world_.workloads().queues().input(queue).name;
-    const std::vector<WorkloadId> line = cycle_.queue().in_queue(queue);
-    facts_.queue_length = static_cast<std::uint32_t>(line.size());
-    const auto found = std::ranges::find(line, id_);
-    if (found != line.end()) facts_.position = static_cast<std::uint32_t>(found - line.begin()) + 1;
+    const WorkloadQueue::Standing standing = cycle_.queue().standing(id_);
+    facts_.queue_length = static_cast<std::uint32_t>(standing.length);
+    facts_.position = static_cast<std::uint32_t>(standing.position);
   }
 
   bool denied() {
     const QueueTree& tree = world_.workloads().queues();
     for (const QueueId queue : workload_.queues) {
       const QueueState state = tree.state(queue);
-      if (state == QueueState::kUsable || (state == QueueState::kClosed && workload_.placed() > 0)) continue;
+      if (state == QueueState::kUsable || (state == QueueState::kClosed && is_damaged(workload_))) continue;
       facts_.queue = tree.input(queue).name;
       facts_.cause_queue = tree.input(tree.culprit(queue)).name;
       facts_.queue_state = state;
@@ -358,6 +359,19 @@ class Explanation {
 };
 
 }  // namespace
+
+PodId spokesman_of(const World& world, PodId pod_id) {
+  const Pod& pod = world.pod(pod_id);
+  if (pod.workload.is_none() || pod.group == kNoGroup) return pod_id;
+  const Workload& workload = world.workloads()[pod.workload];
+  if (!workload.known || is_satisfied(workload)) return pod_id;
+  for (const Group& group : workload.groups) {
+    for (const PodId member : group.members) {
+      if (world.pod(member).state == PodState::kPending && world.shape_of(member).profile != nullptr) return member;
+    }
+  }
+  return pod_id;
+}
 
 Reason explain_member(World& world, WorkloadCycle& cycle, PodId pod, Time now) {
   return Explanation(world, cycle, pod, now).make();

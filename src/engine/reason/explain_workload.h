@@ -19,6 +19,10 @@
 
 namespace berth::engine {
 
+// The member whose explanation is that of the pod: of a workload that is not whole, which waits as one, its first that
+// wants a node; else the pod itself. O(members) at most, mostly O(1).
+[[nodiscard]] PodId spokesman_of(const World& world, PodId pod);
+
 // O(placements); the world is as before afterwards. It must be fresh.
 [[nodiscard]] Reason explain_member(World& world, WorkloadCycle& cycle, PodId pod, Time now);
 

@@ -1,6 +1,7 @@
 #include "sim/case/invariants.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <utility>
@@ -101,16 +102,32 @@ bool is_limited(const engine::Shape& shape, engine::ResourceId resource) {
          !shape.input.ignores(resource);
 }
 
-}  // namespace
-
-bool is_completed(const engine::StepResult& result, std::size_t eviction, const engine::World& world) {
-  const std::span<const Decision> decisions(result.decisions);
+// Is what the eviction frees used by the placement for which it is?
+bool is_used(std::span<const Decision> decisions, std::size_t eviction, const engine::World& world) {
   // Devices may be reached from other nodes than that of their holder.
   const bool elsewhere = !world.shape_of(decisions[eviction].pod).input.claims.empty();
   return std::ranges::any_of(decisions.subspan(eviction + 1), [&](const Decision& later) {
     return later.kind == Decision::Kind::kPlace && later.pod == decisions[eviction].beneficiary &&
            (later.node == decisions[eviction].node || !later.workload.is_none() || elsewhere);
   });
+}
+
+}  // namespace
+
+bool is_completed(const engine::StepResult& result, std::size_t eviction, const engine::World& world) {
+  const std::span<const Decision> decisions(result.decisions);
+  const Decision& one = decisions[eviction];
+  if (is_used(decisions, eviction, world)) return true;
+  // A workload that goes whole goes from all its nodes, for a place on one of them.
+  const engine::WorkloadId loser = world.pod(one.pod).workload;
+  if (loser.is_none()) return false;
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    const Decision& other = decisions[i];
+    if (other.kind == Decision::Kind::kEvict && other.beneficiary == one.beneficiary &&
+        world.pod(other.pod).workload == loser && is_used(decisions, i, world))
+      return true;
+  }
+  return false;
 }
 
 std::optional<std::string> evictions_complete(const engine::StepResult& result, const Cluster& cluster) {
@@ -161,6 +178,40 @@ std::optional<std::string> gangs_are_whole(const engine::StepResult& result, con
         return fmt::format("{} of {} holds {} places and is not whole",
                            cluster.names().names.text(workload.input.groups[group].name),
                            cluster.names().names.text(workload.input.name), workload.groups[group].placed);
+  }
+  return std::nullopt;
+}
+
+WholeGroups whole_groups(const Cluster& cluster) {
+  const engine::Workloads& workloads = cluster.engine().world().workloads();
+  WholeGroups result;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const engine::WorkloadId id{i};
+    const engine::Workload& workload = workloads[id];
+    if (workload.placed() == 0) continue;
+    std::vector<bool>& whole = result[id];
+    for (std::uint32_t group = 0; group < workload.groups.size(); ++group)
+      whole.push_back(engine::is_group_satisfied(workload, group));
+  }
+  return result;
+}
+
+std::optional<std::string> gangs_go_whole(const engine::StepResult& result, const Cluster& cluster,
+                                          const WholeGroups& before) {
+  const engine::World& world = cluster.engine().world();
+  for (const Decision& decision : result.decisions) {
+    if (decision.kind != Decision::Kind::kEvict) continue;
+    const auto whole = before.find(world.pod(decision.pod).workload);
+    if (whole == before.end()) continue;
+    const engine::Workload& loser = world.workloads()[whole->first];
+    for (std::uint32_t group = 0; group < loser.groups.size(); ++group) {
+      const std::int32_t left = loser.groups[group].placed;
+      if (!whole->second[group] || left == 0 || engine::is_group_satisfied(loser, group)) continue;
+      const std::string_view name = cluster.names().names.text(loser.input.name);
+      return fmt::format("{} is evicted and leaves {}{} with {} places and not whole", pod_name(cluster, decision.pod),
+                         group == 0 ? std::string_view() : cluster.names().names.text(loser.input.groups[group].name),
+                         group == 0 ? std::string(name) : fmt::format(" of {}", name), left);
+    }
   }
   return std::nullopt;
 }

@@ -269,6 +269,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     find_groups();
     if (auto wrong = ledger_is_real(cluster_)) violate(now, *std::move(wrong));
     if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
+    const WholeGroups whole = whole_groups(cluster_);
     const engine::StepResult result = cluster_.engine().step({}, kEpoch + now);
     if (result.decisions.empty()) {
       compare_with_rebuilt(now, next_time(now) > file_.until);
@@ -277,6 +278,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     if (auto wrong = evictions_complete(result, cluster_)) violate(now, *std::move(wrong));
     if (auto wrong = placements_fit(result, cluster_)) violate(now, *std::move(wrong));
     if (auto wrong = gangs_are_whole(result, cluster_)) violate(now, *std::move(wrong));
+    if (auto wrong = gangs_go_whole(result, cluster_, whole)) violate(now, *std::move(wrong));
     if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
     carry_out(result, now, observer);
     // Who became whole has it written, even if that does not last; reasons are for the end.

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/reason/explain_workload.h"
 #include "engine/world/world.h"
 #include "report/reasons.h"
 #include "sim/lineage.h"
@@ -90,7 +91,8 @@ class Explainer {
     engine::Reason reason;
     std::string sentence;
   };
-  const Answer& answer(PodId id) {
+  const Answer& answer(engine::PodId of) {
+    const engine::PodId id = engine::spokesman_of(cluster_->engine().world(), of);
     const engine::Pod& pod = cluster_->engine().world().pod(id);
     const Key key = key_of(pod);
     const auto found = answers_.find(key);
