@@ -22,9 +22,13 @@ ClaimName claim_name(const Pod& pod, const PodResourceClaim& entry) {
 
 bool is_for_pod(const Pod& pod, const ResourceClaim& claim) {
   if (claim.metadata.namespace_ != pod.metadata.namespace_) return false;
-  return std::ranges::any_of(claim.metadata.owner_references, [&pod](const OwnerReference& owner) {
-    return owner.controller && owner.kind == "Pod" && same_object(owner.name, owner.uid, pod.metadata);
-  });
+  const auto& owners = claim.metadata.owner_references;
+  const auto owner = std::ranges::find_if(owners, &OwnerReference::controller);
+  if (owner != owners.end()) return owner->kind == "Pod" && same_object(owner->name, owner->uid, pod.metadata);
+  // An owner needs a uid, which a pod gets from the API server.
+  const auto& annotations = claim.metadata.annotations;
+  return pod.metadata.uid.empty() && (annotations.contains(std::string(kPodClaimNameAnnotation)) ||
+                                      annotations.contains(std::string(kExtendedResourceClaimAnnotation)));
 }
 
 bool is_for_group(const Pod& pod, const ResourceClaim& claim) {

@@ -206,8 +206,21 @@ bool is_nvidia(std::string_view driver) { return driver == kNvidiaGpuDriver || d
 
 }  // namespace
 
+// What the driver's webhook refuses is an error, and so is a field that it does not know.
 void check_nvidia_parameters(DecodeContext& context, const Value& parameters, std::string_view driver) {
-  if (is_nvidia(driver)) read_parameters(context, parameters, driver);
+  if (!is_nvidia(driver)) return;
+  text::Entry entry;
+  entry.value = parameters;
+  Diagnostics alone;
+  DecodeSettings settings;
+  DecodeContext inside(entry, "", alone, settings);
+  read_parameters(inside, parameters, driver);
+  if (!alone.errors().empty() || alone.remarks().empty()) {
+    read_parameters(context, parameters, driver);
+    return;
+  }
+  for (const Error& unknown : alone.remarks())
+    context.error(parameters, "The driver refuses the field " + unknown.place.field + ". " + unknown.message);
 }
 
 Result<NvidiaConfig> parse_nvidia_config(const OpaqueConfig& config) {

@@ -1,4 +1,7 @@
 // ResourceSlice and DeviceTaintRule.
+#include <algorithm>
+#include <array>
+
 #include "api/decode_objects.h"
 #include "api/decode_resource.h"
 #include "api/selector.h"
@@ -180,6 +183,15 @@ void read_selected(DecodeContext& context, const Value& value, DeviceTaintRule& 
        {"pool", selected_name<&DeviceTaintSelector::pool, pool_name_fault>},
        {"device", selected_name<&DeviceTaintSelector::device, dns_label_fault>}},
       {});
+  // What is left out of a selector widens it. v1alpha3 had deviceClassName and selectors until Kubernetes 1.35.
+  if (value.is_object()) {
+    static constexpr std::array<std::string_view, 3> kKnown = {"driver", "pool", "device"};
+    for (const text::Member& member : value.members()) {
+      if (member.value.is_null() || std::ranges::find(kKnown, member.name()) != kKnown.end()) continue;
+      context.error(member.key, "A rule cannot select devices by " + std::string(member.name().substr(0, 64)) +
+                                    ", and without it would taint more of them; select by driver, pool and device.");
+    }
+  }
   kFields.read(context, value, out.device_selector.emplace());
 }
 

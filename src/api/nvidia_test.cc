@@ -105,8 +105,11 @@ TEST(NvidiaConfig, ClaimWithAFaultNamesTheField) {
   // One that is allocated holds its devices whatever it says.
   EXPECT_TRUE(load_text(claim("{strategy: Fabric}", "{allocation: {}}")).errors.empty());
   const Loaded unknown = load_text(claim("{strategy: MPS, mpsConfig: {multiuser: true}}", "{}"));
-  ASSERT_EQ(unknown.remarks.size(), 1U);
-  EXPECT_NE(unknown.remarks[0].message.find("multiUser"), std::string::npos);
+  // As the driver's webhook, which reads strictly.
+  ASSERT_EQ(unknown.errors.size(), 1U);
+  EXPECT_TRUE(unknown.remarks.empty());
+  EXPECT_NE(unknown.errors[0].message.find("mpsConfig.multiuser"), std::string::npos) << unknown.errors[0].message;
+  EXPECT_NE(unknown.errors[0].message.find("multiUser"), std::string::npos);
 }
 
 TEST(ComputeDomain, IsRead) {

@@ -370,6 +370,16 @@ TEST(ResourceClaim, RefusesWhatTheApiServerRefuses) {
   });
 }
 
+// Kubernetes 1.34 had it. Left out, the rule would taint every device.
+TEST(DeviceTaintRule, ASelectorThatIsNotKnownTaintsNothing) {
+  const Loaded loaded = load_text(
+      "{apiVersion: resource.k8s.io/v1alpha3, kind: DeviceTaintRule, metadata: {name: t}, spec: {deviceSelector: "
+      "{deviceClassName: mig}, taint: {key: k, effect: NoSchedule}}}\n");
+  ASSERT_EQ(loaded.errors.size(), 1U);
+  EXPECT_NE(loaded.errors[0].message.find("deviceClassName"), std::string::npos);
+  EXPECT_TRUE(loaded.objects.device_taint_rules.empty());
+}
+
 TEST(DeviceTaintRule, NoSelectorIsNotTheEmptySelector) {
   for (const std::string_view version : {"v1", "v1beta2", "v1alpha3"}) {
     const std::string head = "{apiVersion: resource.k8s.io/" + std::string(version) + ", kind: DeviceTaintRule, ";

@@ -21,6 +21,16 @@ void write_document(const T& object, std::string& out) {
   api::write(writer, object);
 }
 
+// A claim that an API server takes: it sets when an object was made, and owners and users need the uids that it gave
+// them. Pods that it does not know yet have none; the claim is still theirs by its annotation and their status.
+api::ResourceClaim applicable(const api::ResourceClaim& claim) {
+  api::ResourceClaim result = claim;
+  if (claim.metadata.uid.empty()) result.metadata.creation_timestamp.reset();
+  std::erase_if(result.metadata.owner_references, [](const api::OwnerReference& owner) { return owner.uid.empty(); });
+  std::erase_if(result.status.reserved_for, [](const api::ClaimConsumer& consumer) { return consumer.uid.empty(); });
+  return result;
+}
+
 }  // namespace
 
 std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
@@ -49,7 +59,7 @@ std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
     pod.status.phase = api::PodPhase::kPending;
     pod.status.start_time.reset();
   }
-  for (const api::ResourceClaim* claim : claims) write_document(*claim, out);
+  for (const api::ResourceClaim* claim : claims) write_document(applicable(*claim), out);
   for (const api::Pod& pod : pods) write_document(pod, out);
   return out;
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,39 @@ TEST(PlanYaml, ClaimsHaveTheirAllocationAndUsersAndPodsTheirNode) {
     ASSERT_TRUE(claim.status.allocation.has_value());
     ASSERT_EQ(claim.status.allocation->results.size(), 1U);
     EXPECT_TRUE(claim.status.allocation->node_selector.has_value());
-    ASSERT_EQ(claim.status.reserved_for.size(), 1U);
-    EXPECT_EQ(claim.status.reserved_for.front().name, pod.metadata.name);
+    EXPECT_EQ(pod.status.resource_claim_statuses.at(0).resource_claim_name, claim.metadata.name);
   }
+}
+
+// An API server refuses owners and users without a uid, and says itself when an object was made.
+TEST(PlanYaml, ClaimsOfPodsWithoutUidNameNoOwnerWithoutUid) {
+  const Ran ran = berth({"plan", "-o", "yaml", in_repository("tests/cases/143-template-makes-one-claim-per-pod.yaml")});
+  for (const auto& read : api::load_text(ran.out, "plan").objects.resource_claims) {
+    EXPECT_TRUE(read.object.metadata.owner_references.empty());
+    EXPECT_TRUE(read.object.status.reserved_for.empty());
+    EXPECT_FALSE(read.object.metadata.creation_timestamp.has_value()) << "so that two runs are equal";
+  }
+}
+
+TEST(PlanYaml, ClaimsOfPodsWithUidHaveTheirOwnersAndUsers) {
+  std::ifstream in(in_repository("tests/cases/143-template-makes-one-claim-per-pod.yaml"));
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  text.resize(text.find("apiVersion: batch/v1"));
+  text += R"(apiVersion: v1
+kind: Pod
+metadata: {name: p-0, namespace: default, uid: u-0}
+spec:
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
+  containers: [{name: main, image: i, resources: {claims: [{name: gpu}]}}]
+)";
+  const Ran ran = berth({"plan", "-o", "yaml", file("with-uids.yaml", text)});
+  const api::Loaded loaded = api::load_text(ran.out, "plan");
+  ASSERT_EQ(loaded.objects.resource_claims.size(), 1U) << ran.out;
+  const api::ResourceClaim& claim = loaded.objects.resource_claims.front().object;
+  ASSERT_EQ(claim.metadata.owner_references.size(), 1U);
+  EXPECT_EQ(claim.metadata.owner_references.front().uid, "u-0");
+  ASSERT_EQ(claim.status.reserved_for.size(), 1U);
+  EXPECT_EQ(claim.status.reserved_for.front().uid, "u-0");
 }
 
 TEST(PlanYaml, ASecondPlanGoesOnFromIt) {

@@ -4,6 +4,8 @@
 #include <limits>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "base/mutant.h"
 #include "dialects/kubernetes/card_shares.h"
 #include "dialects/kubernetes/cards.h"
@@ -165,8 +167,12 @@ void split_cards(const Amounts& amounts, PodResources& result, engine::Names& na
     } else if (is_card_resource(name)) {
       engine::CardRequest request;
       request.resource = names.resources.intern(name);
-      request.count =
-          static_cast<std::int32_t>(std::min<std::int64_t>(amount, std::numeric_limits<std::int32_t>::max()));
+      constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+      if (amount > kMost)
+        result.share_problem =
+            fmt::format("{}: the pod's containers ask for {} together, more than any cluster has; ask for {} or less",
+                        name, amount, kMost);
+      request.count = static_cast<std::int32_t>(std::min(amount, kMost));
       result.cards.push_back(request);
     } else {
       result.requests.push_back({names.resources.intern(name), amount});
