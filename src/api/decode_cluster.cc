@@ -81,9 +81,10 @@ const FieldTable<PersistentVolume>& volume_affinity_fields() {
 }
 
 const FieldTable<PersistentVolume>& claim_reference_fields() {
-  static const FieldTable<PersistentVolume> kFields(
-      {{"namespace", member<&PersistentVolume::claim_namespace>}, {"name", member<&PersistentVolume::claim_name>}},
-      {"kind", "uid", "apiVersion", "resourceVersion", "fieldPath"});
+  static const FieldTable<PersistentVolume> kFields({{"namespace", member<&PersistentVolume::claim_namespace>},
+                                                     {"name", member<&PersistentVolume::claim_name>},
+                                                     {"uid", member<&PersistentVolume::claim_uid>}},
+                                                    {"kind", "apiVersion", "resourceVersion", "fieldPath"});
   return kFields;
 }
 
@@ -94,10 +95,10 @@ const FieldTable<PersistentVolume>& volume_spec_fields() {
        {"claimRef", inner<PersistentVolume, claim_reference_fields>},
        {"storageClassName", member<&PersistentVolume::storage_class_name>},
        {"volumeMode", member<&PersistentVolume::volume_mode>},
+       {"volumeAttributesClassName", member<&PersistentVolume::volume_attributes_class_name>},
        {"nodeAffinity", inner<PersistentVolume, volume_affinity_fields>}},
       {"persistentVolumeReclaimPolicy",
        "mountOptions",
-       "volumeAttributesClassName",
        "gcePersistentDisk",
        "awsElasticBlockStore",
        "hostPath",
@@ -142,8 +143,9 @@ const FieldTable<PersistentVolumeClaim>& claim_spec_fields() {
        {"resources", inner<PersistentVolumeClaim, claim_resources_fields>},
        {"volumeName", member<&PersistentVolumeClaim::volume_name>},
        {"storageClassName", member<&PersistentVolumeClaim::storage_class_name>},
-       {"volumeMode", member<&PersistentVolumeClaim::volume_mode>}},
-      {"dataSource", "dataSourceRef", "volumeAttributesClassName"});
+       {"volumeMode", member<&PersistentVolumeClaim::volume_mode>},
+       {"volumeAttributesClassName", member<&PersistentVolumeClaim::volume_attributes_class_name>}},
+      {"dataSource", "dataSourceRef"});
   return kFields;
 }
 

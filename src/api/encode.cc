@@ -35,6 +35,7 @@ void encoding::claim_spec_members(Writer& out, const PersistentVolumeClaim& clai
   if (claim.storage_class_name) out.member("storageClassName", *claim.storage_class_name);
   text_member(out, "volumeName", claim.volume_name);
   out.member("volumeMode", claim.volume_mode);
+  text_member(out, "volumeAttributesClassName", claim.volume_attributes_class_name);
   if (claim.selector) {
     out.key("selector");
     write_selector(out, *claim.selector);
@@ -82,16 +83,18 @@ void write(Writer& out, const PersistentVolume& volume) {
     access_modes_member(out, volume.access_modes);
     text_member(out, "storageClassName", volume.storage_class_name);
     out.member("volumeMode", volume.volume_mode);
+    text_member(out, "volumeAttributesClassName", volume.volume_attributes_class_name);
     if (volume.node_affinity) {
       object_member(out, "nodeAffinity", [&] {
         out.key("required");
         encoding::write_node_selector(out, *volume.node_affinity);
       });
     }
-    if (!volume.claim_name.empty() || !volume.claim_namespace.empty()) {
+    if (!volume.claim_name.empty() || !volume.claim_namespace.empty() || !volume.claim_uid.empty()) {
       object_member(out, "claimRef", [&] {
         text_member(out, "namespace", volume.claim_namespace);
         text_member(out, "name", volume.claim_name);
+        text_member(out, "uid", volume.claim_uid);
       });
     }
   });

@@ -66,10 +66,10 @@ status:
 {apiVersion: v1, kind: Service, metadata: {name: s}, spec: {selector: {app: train}}}
 ---
 {apiVersion: v1, kind: PersistentVolume, metadata: {name: pv}, spec: {capacity: {storage: 1Ti}, accessModes: [ReadWriteOnce, ReadOnlyMany],
- storageClassName: fast, volumeMode: Block, claimRef: {namespace: a, name: b}, nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: h, operator: Exists}]}]}}}, status: {phase: Bound}}
+ storageClassName: fast, volumeMode: Block, volumeAttributesClassName: gold, claimRef: {namespace: a, name: b, uid: u}, nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: h, operator: Exists}]}]}}}, status: {phase: Bound}}
 ---
 {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c}, spec: {storageClassName: "", selector: {matchLabels: {a: b}}, accessModes: [ReadWriteOncePod],
- resources: {requests: {storage: 1Gi}}, volumeName: pv}, status: {phase: Bound}}
+ resources: {requests: {storage: 1Gi}}, volumeName: pv, volumeAttributesClassName: gold}, status: {phase: Bound}}
 ---
 {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast, annotations: {storageclass.kubernetes.io/is-default-class: "true"}},
  provisioner: example.com/disk, volumeBindingMode: WaitForFirstConsumer, allowedTopologies: [{matchLabelExpressions: [{key: zone, values: [a, b]}]}]}

@@ -257,14 +257,14 @@ TEST(Load, ReadsStorage) {
 apiVersion: v1
 kind: PersistentVolume
 metadata: {name: pv}
-spec: {capacity: {storage: 1Ti}, accessModes: [ReadWriteOncePod], claimRef: {namespace: team, name: c, uid: u}, local: {path: /x},
+spec: {capacity: {storage: 1Ti}, accessModes: [ReadWriteOncePod], claimRef: {namespace: team, name: c, uid: u}, local: {path: /x}, volumeAttributesClassName: gold,
   nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [a]}]}]}}}
 status: {phase: Bound}
 ---
 apiVersion: v1
 kind: PersistentVolumeClaim
 metadata: {name: c, namespace: team, annotations: {volume.beta.kubernetes.io/storage-class: legacy}}
-spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}, volumeName: pv}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}, volumeName: pv, volumeAttributesClassName: silver}
 ---
 apiVersion: storage.k8s.io/v1
 kind: StorageClass
@@ -282,6 +282,9 @@ allowedTopologies: [{matchLabelExpressions: [{key: zone, values: [a, b]}]}]
   EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
   const PersistentVolume& volume = loaded.objects.persistent_volumes.at(0).object;
   EXPECT_EQ(volume.claim_name, "c");
+  EXPECT_EQ(volume.claim_uid, "u");
+  EXPECT_EQ(volume.volume_attributes_class_name, "gold");
+  EXPECT_EQ(loaded.objects.persistent_volume_claims.at(0).object.volume_attributes_class_name, "silver");
   EXPECT_EQ(volume.access_modes, std::vector<AccessMode>{AccessMode::kReadWriteOncePod});
   EXPECT_TRUE(volume.node_affinity.has_value());
   EXPECT_EQ(loaded.objects.persistent_volume_claims.at(0).object.storage_class_name, "legacy");

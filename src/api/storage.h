@@ -20,8 +20,10 @@ struct PersistentVolume {
   std::optional<NodeSelector> node_affinity;  // spec.nodeAffinity.required
   std::string claim_namespace;                // spec.claimRef; empty: free
   std::string claim_name;
-  std::string phase;  // Available, Bound, Released, Failed
+  std::string claim_uid;  // empty: any claim of that name
+  std::string phase;      // Available, Bound, Released, Failed
   std::string volume_mode = "Filesystem";
+  std::string volume_attributes_class_name;  // empty: none
   bool operator==(const PersistentVolume&) const = default;
 };
 
@@ -34,6 +36,7 @@ struct PersistentVolumeClaim {
   std::optional<LabelSelector> selector;
   std::string phase;  // Pending, Bound, Lost
   std::string volume_mode = "Filesystem";
+  std::string volume_attributes_class_name;  // empty: none
   bool operator==(const PersistentVolumeClaim&) const = default;
 };
 

@@ -61,9 +61,9 @@ class Binder {
 
   static bool suits(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
     const bool free = volume.claim_name.empty() && (volume.phase == "Available" || volume.phase.empty());
-    const bool named = volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_;
-    if (!free && !named) return false;
+    if (!free && !api::names(volume, claim)) return false;
     if (volume.storage_class_name != claim.storage_class_name.value_or("")) return false;
+    if (volume.volume_attributes_class_name != claim.volume_attributes_class_name) return false;
     if (volume.volume_mode != claim.volume_mode || storage_of(volume.capacity) < storage_of(claim.requests))
       return false;
     if (claim.selector && !api::matches(*claim.selector, volume.metadata.labels)) return false;
@@ -93,6 +93,7 @@ class Binder {
     volume.capacity = claim.requests;
     volume.access_modes = claim.access_modes;
     volume.volume_mode = claim.volume_mode;
+    volume.volume_attributes_class_name = claim.volume_attributes_class_name;
     volume.storage_class_name = claim.storage_class_name.value_or("");
     if (storage_class != nullptr && !storage_class->allowed_topologies.empty()) {
       volume.node_affinity = api::NodeSelector{storage_class->allowed_topologies};

@@ -32,9 +32,11 @@ std::optional<std::size_t> bind_volumes(Cluster& cluster, const api::Pod& pod, s
   const auto chosen = dialects::kubernetes::choose_volumes(pod, cluster.translator().context(), on->object);
   if (!chosen) return std::nullopt;
   api::ObjectSet& objects = cluster.objects();
-  for (const auto& [claim, volume] : *chosen)
+  for (const auto& [claim, volume] : chosen->taken)
     api::bind(changeable(objects.persistent_volume_claims, claim), changeable(objects.persistent_volumes, volume));
-  return chosen->size();
+  for (const auto* claim : chosen->made)
+    dialects::kubernetes::select_node(changeable(objects.persistent_volume_claims, claim), node);
+  return chosen->taken.size() + chosen->made.size();
 }
 
 std::vector<bool> refused_for_volumes(Cluster& cluster, const engine::StepResult& result) {
@@ -51,7 +53,7 @@ std::vector<bool> refused_for_volumes(Cluster& cluster, const engine::StepResult
       if (decision.kind != engine::Decision::Kind::kPlace || pod == nullptr) continue;
       const auto bound = bind_volumes(cluster, *pod, cluster.node_name(decision.node));
       taken += bound.value_or(0);
-      // Where no volume was taken in this step the engine knew as much.
+      // Where no claim got a volume or a node in this step the engine knew as much.
       whole = bound.has_value() || taken == 0;
     }
     for (std::size_t i = first; i < last && !whole; ++i) refused[i] = true;

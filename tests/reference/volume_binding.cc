@@ -30,14 +30,17 @@ api::Quantity size_of(const api::ResourceList& list) {
   return found == list.end() ? api::Quantity() : found->second;
 }
 
+// A reference with a uid means the claim that once had it, not any of that name.
 bool is_set_aside_for(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
-  return volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_;
+  if (volume.claim_name != claim.metadata.name || volume.claim_namespace != claim.metadata.namespace_) return false;
+  return volume.claim_uid.empty() || volume.claim_uid == claim.metadata.uid;
 }
 
 // What even a volume that was set aside for the claim must be.
 bool could_hold(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim,
                 const api::StorageClass& storage_class) {
   return volume.storage_class_name == storage_class.metadata.name && volume.volume_mode == claim.volume_mode &&
+         volume.volume_attributes_class_name == claim.volume_attributes_class_name &&
          !volume.metadata.deletion_timestamp && size_of(volume.capacity) >= size_of(claim.requests);
 }
 

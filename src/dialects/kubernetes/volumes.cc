@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "api/volume_binding.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
@@ -34,17 +35,14 @@ api::Quantity storage_of(const api::ResourceList& list) {
   return found == list.end() ? api::Quantity() : found->second;
 }
 
-bool is_bound_to(const api::PersistentVolume& volume, const Claim& claim) {
-  return volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_;
-}
-
 // Everything about a volume that does not depend on the node.
 bool suits(const api::PersistentVolume& volume, const Claim& claim, const api::StorageClass& storage_class) {
-  if (!volume.claim_name.empty() && !is_bound_to(volume, claim)) return false;
+  if (!volume.claim_name.empty() && !api::names(volume, claim)) return false;
   if (storage_of(volume.capacity) < storage_of(claim.requests)) return false;
   if (volume.volume_mode != claim.volume_mode || volume.metadata.deletion_timestamp) return false;
   if (volume.storage_class_name != storage_class.metadata.name) return false;
-  if (is_bound_to(volume, claim)) return true;
+  if (volume.volume_attributes_class_name != claim.volume_attributes_class_name) return false;
+  if (api::names(volume, claim)) return true;
   return volume.phase == "Available" && (!claim.selector || api::matches(*claim.selector, volume.metadata.labels)) &&
          std::ranges::all_of(claim.access_modes, [&volume](api::AccessMode mode) {
            return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
@@ -57,7 +55,7 @@ std::vector<const api::PersistentVolume*> candidates(const Claim& claim, const a
   std::vector<const api::PersistentVolume*> result;
   for (const auto* volume : context.volumes()) {
     if (!suits(*volume, claim, storage_class)) continue;
-    if (is_bound_to(*volume, claim)) return {volume};
+    if (api::names(*volume, claim)) return {volume};
     result.push_back(volume);
   }
   return result;
@@ -115,8 +113,9 @@ bool reaches(const api::PersistentVolume& volume, const api::Node& node) {
 
 // Several claims on one node, smallest first; each takes a volume of its own or is provisioned. None if the node cannot
 // serve them.
-std::optional<std::vector<TakenVolume>> served_together(const std::vector<Waiting>& claims, const api::Node& node) {
-  std::vector<TakenVolume> taken;
+std::optional<ChosenVolumes> served_together(const std::vector<Waiting>& claims, const api::Node& node) {
+  ChosenVolumes chosen;
+  auto& taken = chosen.taken;
   for (const auto& waiting : claims) {
     const auto free = std::ranges::find_if(waiting.volumes, [&](const api::PersistentVolume* volume) {
       return std::ranges::find(taken, volume, &TakenVolume::volume) == taken.end() && reaches(*volume, node);
@@ -128,8 +127,9 @@ std::optional<std::vector<TakenVolume>> served_together(const std::vector<Waitin
     const auto& topologies = waiting.storage_class->allowed_topologies;
     if (!can_provision(*waiting.storage_class)) return std::nullopt;
     if (!topologies.empty() && !selector_matches(topologies, node.metadata.labels)) return std::nullopt;
+    chosen.made.push_back(waiting.claim);
   }
-  return taken;
+  return chosen;
 }
 
 using ClassAmounts = std::vector<engine::VolumeChoice::ClassAmounts>;
@@ -197,11 +197,11 @@ void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes
   engine::NameRequirement served;
   std::map<ClassAmounts, engine::NameRequirement> nodes_of;
   for (const auto* node : context.nodes()) {
-    const auto taken = served_together(open, *node);
-    if (!taken) continue;
+    const auto chosen = served_together(open, *node);
+    if (!chosen) continue;
     const engine::NameId name = names.names.intern(node->metadata.name);
     served.names.push_back(name);
-    if (!taken->empty()) nodes_of[amounts_of(*taken)].names.push_back(name);
+    if (!chosen->taken.empty()) nodes_of[amounts_of(chosen->taken)].names.push_back(name);
   }
   std::ranges::sort(served.names);
   result.selectors.push_back({{{{}, {std::move(served)}}}});
@@ -260,13 +260,20 @@ void add_zones(const api::PersistentVolume& volume, PodVolumes& result, engine::
   }
 }
 
-void add_bound(const Claim& claim, const Context& context, VolumeRules rules, PodVolumes& result,
+struct UsedClaim {
+  std::string name;
+  const Claim* claim = nullptr;
+  bool ephemeral = false;
+};
+
+void add_bound(const UsedClaim& used, const Context& context, VolumeRules rules, PodVolumes& result,
                engine::Names& names) {
-  const api::PersistentVolume* volume = context.volume(claim.volume_name);
+  const bool zone = rules.zone && !used.ephemeral;  // VolumeZone does not look at ephemeral volumes
+  const api::PersistentVolume* volume = context.volume(used.claim->volume_name);
   if (volume == nullptr) {
     if (rules.excerpt) {
       result.volume_assumed = true;
-    } else {
+    } else if (rules.binding || zone) {
       result.selectors.emplace_back();  // no alternative: no node will do
     }
     return;
@@ -274,14 +281,8 @@ void add_bound(const Claim& claim, const Context& context, VolumeRules rules, Po
   if (rules.binding && volume->node_affinity && !mutant("Rule.BoundVolumeNodes")) {
     result.selectors.push_back(volume_node_selector(*volume->node_affinity, names));
   }
-  if (rules.zone && !mutant("Rule.VolumeZone")) add_zones(*volume, result, names);
+  if (zone && !mutant("Rule.VolumeZone")) add_zones(*volume, result, names);
 }
-
-struct UsedClaim {
-  std::string name;
-  const Claim* claim = nullptr;
-  bool ephemeral = false;
-};
 
 std::vector<UsedClaim> claims_of(const api::Pod& pod, const Context& context) {
   std::vector<UsedClaim> claims;
@@ -344,7 +345,7 @@ PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules 
       result.exclusive_claims.push_back(names.names.intern(full_name(pod.metadata.namespace_, used.name)));
     }
     if (is_bound(claim, rules.excerpt)) {
-      add_bound(claim, context, rules, result, names);
+      add_bound(used, context, rules, result, names);
       continue;
     }
     const api::StorageClass* storage_class = context.storage_class(claim);
@@ -359,8 +360,8 @@ PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules 
   return result;
 }
 
-std::optional<std::vector<TakenVolume>> choose_volumes(const api::Pod& pod, const Context& context,
-                                                       const api::Node& node, VolumeRules rules) {
+std::optional<ChosenVolumes> choose_volumes(const api::Pod& pod, const Context& context, const api::Node& node,
+                                            VolumeRules rules) {
   std::vector<Waiting> waiting;
   for (const auto& used : claims_of(pod, context)) {
     if (used.claim == nullptr) continue;
@@ -370,11 +371,20 @@ std::optional<std::vector<TakenVolume>> choose_volumes(const api::Pod& pod, cons
       continue;
     }
     const api::StorageClass* storage_class = context.storage_class(*used.claim);
-    if (storage_class == nullptr || used.claim->metadata.annotations.contains(kSelectedNode)) continue;
-    waiting.push_back({used.claim, storage_class, candidates(*used.claim, *storage_class, context), {}});
+    if (storage_class == nullptr) continue;
+    const auto selected = used.claim->metadata.annotations.find(kSelectedNode);
+    if (selected == used.claim->metadata.annotations.end()) {
+      waiting.push_back({used.claim, storage_class, candidates(*used.claim, *storage_class, context), {}});
+    } else if (selected->second != node.metadata.name) {
+      return std::nullopt;
+    }
   }
   smallest_first(waiting);
   return served_together(waiting, node);
+}
+
+void select_node(Claim& claim, std::string_view node) {
+  claim.metadata.annotations.insert_or_assign(std::string(kSelectedNode), std::string(node));
 }
 
 }  // namespace berth::dialects::kubernetes

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "dialects/kubernetes/context.h"
@@ -41,10 +42,18 @@ struct TakenVolume {
   const api::PersistentVolume* volume = nullptr;
 };
 
-// What the volume binder takes for a pod that gets this node: the smallest volumes that suit its waiting claims and
-// that the node reaches. Claims for which the class provisions a new one are not among them. None if the node cannot
-// serve the pod, since others took the volumes meanwhile.
-[[nodiscard]] std::optional<std::vector<TakenVolume>> choose_volumes(const api::Pod& pod, const Context& context,
-                                                                     const api::Node& node, VolumeRules rules = {});
+struct ChosenVolumes {
+  std::vector<TakenVolume> taken;
+  std::vector<const api::PersistentVolumeClaim*> made;  // the class makes a volume for these; no node is selected yet
+};
+
+// What the volume binder chooses for a pod that gets this node: for its waiting claims the smallest volumes that suit
+// them and that the node reaches, or new ones. None if the node cannot serve the pod, since others took the volumes
+// meanwhile or had a volume of its claims made for another node.
+[[nodiscard]] std::optional<ChosenVolumes> choose_volumes(const api::Pod& pod, const Context& context,
+                                                          const api::Node& node, VolumeRules rules = {});
+
+// The claim's volume is made for this node: who uses it has to follow.
+void select_node(api::PersistentVolumeClaim& claim, std::string_view node);
 
 }  // namespace berth::dialects::kubernetes

@@ -161,6 +161,32 @@ TEST_F(Volumes, AVolumeThatNamesTheClaimIsTheOnlyCandidate) {
   EXPECT_EQ(names.text(result.selectors[0].terms[0].labels.at(0).values.at(0)), "n2");
 }
 
+TEST_F(Volumes, AVolumeOfADeletedClaimDoesNotGoToTheNextOfItsName) {
+  storage_class("fast", "kubernetes.io/no-provisioner");
+  claim("data").metadata.uid = "new";
+  use("data");
+  auto& released = volume("a", 10, "n1");
+  released.claim_namespace = "team";
+  released.claim_name = "data";
+  released.claim_uid = "old";
+  EXPECT_TRUE(translate().selectors.at(0).terms.empty());
+  objects.persistent_volumes[0].object.claim_uid = "new";
+  EXPECT_EQ(translate().selectors.at(0).terms.size(), 1U);
+}
+
+TEST_F(Volumes, AVolumeOfAnotherAttributesClassIsNoCandidateThoughItNamesTheClaim) {
+  storage_class("fast", "kubernetes.io/no-provisioner");
+  claim("data").volume_attributes_class_name = "gold";
+  use("data");
+  volume("a", 10, "n1");
+  auto& reserved = volume("b", 10, "n2");
+  reserved.claim_namespace = "team";
+  reserved.claim_name = "data";
+  EXPECT_TRUE(translate().selectors.at(0).terms.empty());
+  objects.persistent_volumes[0].object.volume_attributes_class_name = "gold";
+  EXPECT_EQ(translate().selectors.at(0).terms.size(), 1U);
+}
+
 TEST_F(Volumes, UnsuitableVolumesAreNoCandidates) {
   storage_class("fast", "kubernetes.io/no-provisioner");
   claim("data").access_modes = {api::AccessMode::kReadWriteMany};
@@ -271,6 +297,9 @@ TEST_F(Volumes, AnEphemeralVolumesClaimMustBelongToThePod) {
   EXPECT_EQ(translate().hold.cause, engine::HoldCause::kMissingVolumeClaim);
   made.metadata.owner_references = {{"v1", "Pod", "p", "u1", true}};
   EXPECT_EQ(translate().hold.cause, engine::HoldCause::kNone);
+  // VolumeZone does not look at it.
+  volume("pv", 10).metadata.labels["topology.kubernetes.io/zone"] = "a";
+  EXPECT_TRUE(translate().selectors.empty());
 }
 
 }  // namespace
