@@ -7,10 +7,13 @@ import (
 	v1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	api "k8s.io/kubernetes/pkg/apis/core"
 	_ "k8s.io/kubernetes/pkg/apis/core/install" // registers defaults and conversions
+	"k8s.io/kubernetes/pkg/features"
 	podregistry "k8s.io/kubernetes/pkg/registry/core/pod"
 )
 
@@ -29,7 +32,7 @@ func admitPod(pod *v1.Pod, classes []*schedulingv1.PriorityClass, validate bool)
 	ctx := genericapirequest.WithNamespace(context.Background(), pod.Namespace)
 	podregistry.Strategy.PrepareForCreate(ctx, &internal)
 	if validate {
-		if errs := podregistry.Strategy.Validate(ctx, &internal); len(errs) != 0 {
+		if errs := validatePod(ctx, &internal); len(errs) != 0 {
 			return nil, fmt.Errorf("pod %s/%s is not valid: %w", pod.Namespace, pod.Name, errs.ToAggregate())
 		}
 	}
@@ -43,6 +46,20 @@ func admitPod(pod *v1.Pod, classes []*schedulingv1.PriorityClass, validate bool)
 		admitted.UID = types.UID(pod.Namespace + "/" + pod.Name)
 	}
 	return &admitted, nil
+}
+
+// validatePod lets tolerations with Lt and Gt pass, as pods have them that were stored while the gate for these was on. The
+// scheduler itself runs with every gate at its default.
+func validatePod(ctx context.Context, pod *api.Pod) field.ErrorList {
+	gates := utilfeature.DefaultMutableFeatureGate
+	set := func(value bool) {
+		if err := gates.SetFromMap(map[string]bool{string(features.TaintTolerationComparisonOperators): value}); err != nil {
+			panic(err) // The gate can be set as long as there is one.
+		}
+	}
+	set(true)
+	defer set(false)
+	return podregistry.Strategy.Validate(ctx, pod)
 }
 
 // resolvePriority does the part of the Priority admission plugin that scheduling depends on.

@@ -57,13 +57,26 @@ func (noDevices) DeviceClassResolver() fwk.DeviceClassResolver { return noDevice
 
 func (noDevices) GetDeviceClass(v1.ResourceName) *resourceapi.DeviceClass { return nil }
 
-// nobodyNominated is a nominator without nominated pods.
-type nobodyNominated struct{}
+// promises is a nominator whose nominated pods stay as they are. Pods that are asked about are never among them: each is
+// asked as if it were the only one.
+type promises map[string][]fwk.PodInfo
 
-func (nobodyNominated) AddNominatedPod(klog.Logger, fwk.PodInfo, *fwk.NominatingInfo) {}
-func (nobodyNominated) DeleteNominatedPodIfExists(*v1.Pod)                            {}
-func (nobodyNominated) UpdateNominatedPod(klog.Logger, *v1.Pod, fwk.PodInfo)          {}
-func (nobodyNominated) NominatedPodsForNode(string) []fwk.PodInfo                     { return nil }
+func (promises) AddNominatedPod(klog.Logger, fwk.PodInfo, *fwk.NominatingInfo) {}
+func (promises) DeleteNominatedPodIfExists(*v1.Pod)                            {}
+func (promises) UpdateNominatedPod(klog.Logger, *v1.Pod, fwk.PodInfo)          {}
+func (p promises) NominatedPodsForNode(node string) []fwk.PodInfo              { return p[node] }
+
+func newPromises(pods []*v1.Pod) (promises, error) {
+	made := promises{}
+	for _, pod := range pods {
+		info, err := framework.NewPodInfo(pod)
+		if err != nil {
+			return nil, err
+		}
+		made[pod.Status.NominatedNodeName] = append(made[pod.Status.NominatedNodeName], info)
+	}
+	return made, nil
+}
 
 // newCluster builds the scheduler's cache and one framework per profile. Listers are filled through the indexers of
 // informers that never run: the plugins read only those, so no watch and no goroutine is needed.
@@ -96,11 +109,15 @@ func newCluster(ctx context.Context, world *World, validate bool) (*cluster, err
 		return nil, err
 	}
 
+	nominator, err := newPromises(all.promised)
+	if err != nil {
+		return nil, fmt.Errorf("world %s: %w", world.Name, err)
+	}
 	client := fake.NewClientset()
 	factory := scheduler.NewInformerFactory(client, 0, nil)
 	c := &cluster{objects: all, snapshot: snapshot, profiles: map[string]*profile{}}
 	for i := range configuration.Profiles {
-		made, err := newProfile(ctx, &configuration.Profiles[i], client, factory, snapshot)
+		made, err := newProfile(ctx, &configuration.Profiles[i], client, factory, snapshot, nominator)
 		if err != nil {
 			return nil, fmt.Errorf("world %s: %w", world.Name, err)
 		}
@@ -120,7 +137,7 @@ func newCluster(ctx context.Context, world *World, validate bool) (*cluster, err
 }
 
 // admit replaces nodes and pods by what the API server would have stored, and drops what the scheduler never sees:
-// pods that ended, and bound pods whose node is unknown.
+// pods that ended, and pods that are neither bound to a known node nor nominated for one.
 func (o *objects) admit(validate bool) error {
 	known := map[string]bool{}
 	for _, node := range o.nodes {
@@ -141,6 +158,8 @@ func (o *objects) admit(validate bool) error {
 		}
 		if known[admitted.Spec.NodeName] {
 			bound = append(bound, admitted)
+		} else if admitted.Spec.NodeName == "" && known[admitted.Status.NominatedNodeName] {
+			o.promised = append(o.promised, admitted)
 		}
 	}
 	o.pods = bound
@@ -164,6 +183,9 @@ func (o *objects) fill(factory informers.SharedInformerFactory) error {
 		add(factory.Core().V1().Nodes().Informer(), object)
 	}
 	for _, object := range o.pods {
+		add(factory.Core().V1().Pods().Informer(), object)
+	}
+	for _, object := range o.promised {
 		add(factory.Core().V1().Pods().Informer(), object)
 	}
 	for _, object := range o.pending {
@@ -220,7 +242,7 @@ func loadConfiguration(raw []byte) (*config.KubeSchedulerConfiguration, error) {
 }
 
 func newProfile(ctx context.Context, settings *config.KubeSchedulerProfile, client *fake.Clientset,
-	factory informers.SharedInformerFactory, snapshot *internalcache.Snapshot) (*profile, error) {
+	factory informers.SharedInformerFactory, snapshot *internalcache.Snapshot, nominator promises) (*profile, error) {
 	enabled := settings.Plugins.MultiPoint.Enabled[:0]
 	for _, plugin := range settings.Plugins.MultiPoint.Enabled {
 		if plugin.Name != names.DynamicResources {
@@ -246,7 +268,7 @@ func newProfile(ctx context.Context, settings *config.KubeSchedulerProfile, clie
 		frameworkruntime.WithSharedCSIManager(nodevolumelimits.NewCSIManager(factory.Storage().V1().CSINodes().Lister())),
 		frameworkruntime.WithSnapshotSharedLister(snapshot),
 		frameworkruntime.WithMutableSnapshotLister(snapshot),
-		frameworkruntime.WithPodNominator(nobodyNominated{}),
+		frameworkruntime.WithPodNominator(nominator),
 		// One worker: the answer must not depend on the order in which workers finish.
 		frameworkruntime.WithParallelism(1),
 	)

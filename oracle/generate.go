@@ -25,6 +25,7 @@ type generator struct {
 	nodes   []*v1.Node
 	classes []*schedulingv1.PriorityClass
 	claims  []*v1.PersistentVolumeClaim
+	volumes int // so many were made
 	// exclusive are the ReadWriteOncePod claims that a bound pod uses; no second one can.
 	exclusive map[string]bool
 	// ports are the host ports taken per node; the kubelet would refuse a second user.
@@ -34,9 +35,11 @@ type generator struct {
 	profiles []string
 	config   json.RawMessage
 	// full: bound pods take nearly everything, so that the pending ones must preempt.
-	full    bool
-	pending []runtime.Object
-	serial  int
+	full bool
+	// promised: the world has pods that were promised a node.
+	promised bool
+	pending  []runtime.Object
+	serial   int
 }
 
 // rules are the things that a generator may put into the focus of a world.
@@ -46,7 +49,9 @@ var rules = []string{
 	"host-port", "init", "sidecar", "overhead", "pod-level", "requests-odd", "extended", "ephemeral", "in-place-resize",
 	"spread-hard", "spread-soft", "spread-policies", "spread-match-label-keys", "spread-odd-selector", "min-domains",
 	"affinity", "anti-affinity", "preferred-affinity", "preferred-anti-affinity", "namespaces", "namespace-selector",
-	"label-keys", "affinity-odd-selector", "terminating", "claims", "local-volumes", "ephemeral-claim", "read-write-once-pod", "gates", "priority",
+	"label-keys", "affinity-odd-selector", "terminating", "claims", "local-volumes", "ephemeral-claim", "read-write-once-pod",
+	"volume-zones", "volume-selector", "attributes-class", "claim-reference", "compared-toleration", "nominated", "promised",
+	"gates", "priority",
 	"budgets", "owners", "services", "big", "full", "scheduler-name",
 	"config-fit", "config-balanced", "config-affinity", "config-spread", "config-added-affinity", "config-plugins",
 }
@@ -86,7 +91,7 @@ func generateWorld(seed uint64, index int) (*World, error) {
 	for range g.between(2, 6) {
 		g.focus[pick(g, rules)] = true
 	}
-	g.full = g.uses("full", 0.14)
+	g.full = g.uses("full", 0.2)
 	g.makeConfig()
 	g.makeNamespaces()
 	g.makePriorityClasses()
@@ -97,6 +102,9 @@ func generateWorld(seed uint64, index int) (*World, error) {
 		return nil, fmt.Errorf("seed %d world %d: %w", seed, index, err)
 	}
 	g.makeBudgets()
+	if err := g.makePromisedPods(); err != nil {
+		return nil, fmt.Errorf("seed %d world %d: %w", seed, index, err)
+	}
 	for range g.between(5, 6) {
 		pod, err := g.validPod("")
 		if err != nil {

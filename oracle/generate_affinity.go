@@ -126,7 +126,10 @@ func (g *generator) oddSelector(rule string) *metav1.LabelSelector {
 	return g.labelSelector()
 }
 
-var topologyKeys = []string{v1.LabelTopologyZone, v1.LabelTopologyZone, v1.LabelHostname, v1.LabelHostname, "rack"}
+var topologyKeys = []string{
+	v1.LabelTopologyZone, v1.LabelTopologyZone, v1.LabelTopologyZone, v1.LabelHostname, v1.LabelHostname, v1.LabelHostname,
+	"rack", v1.LabelTopologyRegion, "disk", "generation",
+}
 
 // addSpread adds topology spread constraints; for bound pods they would mean nothing.
 func (g *generator) addSpread(pod *v1.Pod, pending bool) {
@@ -143,6 +146,10 @@ func (g *generator) addSpread(pod *v1.Pod, pending bool) {
 			constraint := v1.TopologySpreadConstraint{
 				MaxSkew: int32(pick(g, []int{1, 1, 2, 3})), TopologyKey: key, WhenUnsatisfiable: action,
 				LabelSelector: g.oddSelector("spread-odd-selector"),
+			}
+			if selector := constraint.LabelSelector; g.promised && selector != nil && len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
+				// Upstream counts promised pods by an empty selector, though it counts nobody who runs.
+				constraint.LabelSelector = g.labelSelector()
 			}
 			g.spreadDetails(&constraint)
 			pod.Spec.TopologySpreadConstraints = append(pod.Spec.TopologySpreadConstraints, constraint)

@@ -90,8 +90,8 @@ func (g *generator) fitArguments() tree {
 		}
 	}
 	strategy := tree{"type": pick(g, []string{
-		"LeastAllocated", "MostAllocated", "MostAllocated", "MostAllocated", "RequestedToCapacityRatio",
-		"RequestedToCapacityRatio", "RequestedToCapacityRatio", "RequestedToCapacityRatio",
+		"LeastAllocated", "MostAllocated", "MostAllocated", "MostAllocated", "MostAllocated", "RequestedToCapacityRatio",
+		"RequestedToCapacityRatio", "RequestedToCapacityRatio", "RequestedToCapacityRatio", "RequestedToCapacityRatio",
 	})}
 	if resources != nil {
 		strategy["resources"] = resources

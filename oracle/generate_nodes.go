@@ -22,7 +22,7 @@ var (
 	// generations are label values for Gt and Lt: some are integers, some only look like it.
 	generations = []string{"1", "2", "3", "5", "10", "007", "v2", "12x", "", "2.5", "9223372036854775808"}
 	taintKeys   = []string{"dedicated", "flaky", "maintenance"}
-	taintValues = []string{"", "a", "b", "5"}
+	taintValues = []string{"", "a", "b", "5", "5", "9", "05", "-1"}
 	imageNames  = []string{
 		"registry.example.com/web:1", "registry.example.com/web:2", "registry.example.com/big:latest", "busybox:latest",
 		"registry.example.com:5000/team/tool:latest", "registry.example.com/model@sha256:0000",
@@ -107,7 +107,27 @@ func (g *generator) nodeLabels(name string) map[string]string {
 	if g.chance(0.3) {
 		delete(labels, "generation")
 	}
+	g.respellZones(labels)
 	return labels
+}
+
+// respellZones takes a node's region or both its zone labels, or adds the zone under its old name, which need not agree.
+func (g *generator) respellZones(labels map[string]string) {
+	if !g.uses("volume-zones", 0.03) {
+		return
+	}
+	switch g.between(0, 4) {
+	case 0:
+		delete(labels, v1.LabelTopologyRegion)
+	case 1:
+		delete(labels, v1.LabelTopologyRegion)
+		delete(labels, v1.LabelTopologyZone)
+	case 2:
+		labels[v1.LabelFailureDomainBetaZone] = labels[v1.LabelTopologyZone]
+		delete(labels, v1.LabelTopologyZone)
+	default:
+		labels[v1.LabelFailureDomainBetaZone] = pick(g, zones)
+	}
 }
 
 // limitNode cordons and taints.

@@ -96,6 +96,13 @@ func (g *generator) pod(node string) *v1.Pod {
 		if g.uses("gates", 0.02) {
 			pod.Spec.SchedulingGates = []v1.PodSchedulingGate{{Name: "example.com/wait"}}
 		}
+		rarely := 0.04
+		if g.full {
+			rarely = 0.3
+		}
+		if g.uses("nominated", rarely) {
+			pod.Status.NominatedNodeName = pick(g, []string{pick(g, g.nodes).Name, pick(g, g.nodes).Name, "gone"})
+		}
 		if g.uses("scheduler-name", 0.05) || len(g.profiles) > 1 {
 			pod.Spec.SchedulerName = pick(g, append([]string{"nobody"}, append(g.profiles, g.profiles...)...))
 		}
@@ -134,9 +141,19 @@ func (g *generator) addStatus(pod *v1.Pod) {
 		pod.Status.Phase = pick(g, []v1.PodPhase{v1.PodSucceeded, v1.PodFailed})
 		g.tags["ended"] = true
 	}
-	if g.uses("terminating", 0.06) {
+	rarely := 0.06
+	if g.full {
+		rarely = 0.15
+	}
+	if g.uses("terminating", rarely) {
 		pod.DeletionTimestamp = pointer(metav1.NewTime(epoch.Add(time.Hour)))
 		pod.DeletionGracePeriodSeconds = pointer(int64(30))
+		if g.chance(0.5) {
+			// Evicted for a pod that may be nominated for its node.
+			pod.Status.Conditions = append(pod.Status.Conditions, v1.PodCondition{
+				Type: v1.DisruptionTarget, Status: v1.ConditionTrue, Reason: v1.PodReasonPreemptionByScheduler,
+			})
+		}
 	}
 	if g.uses("in-place-resize", 0.03) {
 		g.addResize(pod)
@@ -182,6 +199,36 @@ func (g *generator) addPriority(pod *v1.Pod, pending bool) {
 	}
 }
 
+// makePromisedPods adds pods that were promised a node, most of them while its victims leave. They wait for nothing but
+// room: whether who is held keeps its promise is another question. They have no required anti-affinity, which upstream
+// overlooks where neither the pod that is asked about nor who runs brings InterPodAffinity into play.
+func (g *generator) makePromisedPods() error {
+	rarely := 0.05
+	if g.full {
+		rarely = 0.4
+	}
+	if !g.uses("promised", rarely) {
+		return nil
+	}
+	g.promised = true
+	for range g.between(1, 3) {
+		pod, err := g.validPod("")
+		if err != nil {
+			return err
+		}
+		node := pick(g, g.nodes)
+		pod.Spec.NodeName, pod.Spec.SchedulingGates, pod.Spec.Volumes = "", nil, nil
+		pod.Spec.SchedulerName = v1.DefaultSchedulerName
+		if affinity := pod.Spec.Affinity; affinity != nil && affinity.PodAntiAffinity != nil {
+			affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution = nil
+		}
+		pod.Status.NominatedNodeName = node.Name
+		g.fillUp(pod, node, pick(g, []int{1, 2, 4, 10}))
+		g.objects = append(g.objects, pod)
+	}
+	return nil
+}
+
 func (g *generator) makeBudgets() {
 	rarely := 0.1
 	if g.full {
@@ -196,6 +243,9 @@ func (g *generator) makeBudgets() {
 			ObjectMeta: metav1.ObjectMeta{Name: g.name("budget"), Namespace: pick(g, namespaceNames)},
 		}
 		budget.Spec.Selector = g.labelSelector()
+		if g.chance(0.15) {
+			budget.Spec.Selector = pick(g, []*metav1.LabelSelector{nil, {}})
+		}
 		budget.Spec.MaxUnavailable = pointer(intstr.FromInt32(1))
 		budget.Status.DisruptionsAllowed = int32(g.between(0, 2))
 		g.objects = append(g.objects, budget)
@@ -205,6 +255,10 @@ func (g *generator) makeBudgets() {
 func (g *generator) addTolerations(pod *v1.Pod) {
 	for range 2 {
 		if !g.uses("toleration", 0.1) {
+			continue
+		}
+		if g.uses("compared-toleration", 0.15) {
+			pod.Spec.Tolerations = append(pod.Spec.Tolerations, g.comparedToleration())
 			continue
 		}
 		toleration := v1.Toleration{Key: pick(g, taintKeys)}
@@ -230,6 +284,19 @@ func (g *generator) addTolerations(pod *v1.Pod) {
 		}
 		pod.Spec.Tolerations = append(pod.Spec.Tolerations, toleration)
 	}
+}
+
+// comparedToleration is one of Lt or Gt about taints with a number, which matches nothing while its gate is off.
+func (g *generator) comparedToleration() v1.Toleration {
+	toleration := v1.Toleration{
+		Key:      pick(g, taintKeys),
+		Operator: pick(g, []v1.TolerationOperator{v1.TolerationOpLt, v1.TolerationOpGt}),
+		Value:    pick(g, []string{"3", "5", "7", "-1", "0", "9223372036854775807"}),
+	}
+	if g.chance(0.3) {
+		toleration.Key += "-soft"
+	}
+	return toleration
 }
 
 // addPorts asks for host ports out of few, so that they clash.

@@ -100,7 +100,7 @@ func (g *generator) makeStorage() {
 	for _, namespace := range []string{"default", "team-a"} {
 		for _, state := range some(g, 3, 7, []string{
 			"bound-zone", "bound-node", "bound-anywhere", "bound-gone", "wait-topology", "wait-local", "wait-anywhere",
-			"selected-node", "immediate", "lost", "deleting", "half-bound", "no-class",
+			"selected-node", "immediate", "lost", "deleting", "half-bound", "no-class", "bound-anywhere", "wait-local",
 		}) {
 			g.makeClaim(namespace, state)
 		}
@@ -143,6 +143,9 @@ func (g *generator) makeClaim(namespace, state string) {
 	claim.Spec.VolumeMode = pointer(v1.PersistentVolumeFilesystem)
 	claim.Spec.Resources.Requests = v1.ResourceList{v1.ResourceStorage: resource.MustParse(pick(g, []string{"1Gi", "5Gi", "10Gi"}))}
 	claim.Status.Phase = v1.ClaimPending
+	if g.uses("attributes-class", 0.05) {
+		claim.Spec.VolumeAttributesClassName = pointer(pick(g, []string{"", "gold", "gold", "silver"}))
+	}
 	bind := func() {
 		claim.Spec.StorageClassName = pointer("wait")
 		claim.Spec.VolumeName = "pv-" + claim.Name
@@ -169,10 +172,10 @@ func (g *generator) makeClaim(namespace, state string) {
 		claim.Spec.StorageClassName = pointer("wait")
 	case "wait-local":
 		claim.Spec.StorageClassName = pointer("local")
-		for range g.between(0, 4) {
-			host.Values = []string{pick(g, g.nodes).Name}
-			g.makeVolume(nil, &host)
+		if g.uses("volume-selector", 0.1) {
+			claim.Spec.Selector = g.volumeSelector()
 		}
+		g.makeLocalVolumes(claim, host)
 	case "selected-node":
 		claim.Spec.StorageClassName = pointer("wait")
 		claim.Annotations = map[string]string{"volume.kubernetes.io/selected-node": pick(g, g.nodes).Name}
@@ -198,13 +201,84 @@ func (g *generator) makeClaim(namespace, state string) {
 	g.claims = append(g.claims, claim)
 }
 
+// makeLocalVolumes adds volumes that the claim might take.
+func (g *generator) makeLocalVolumes(claim *v1.PersistentVolumeClaim, host v1.NodeSelectorRequirement) {
+	setAside := false // of two volumes that name one claim upstream takes any
+	for range g.between(0, 4) {
+		host.Values = []string{pick(g, g.nodes).Name}
+		volume := g.makeVolume(nil, &host)
+		if g.chance(0.4) {
+			volume.Spec.VolumeAttributesClassName = claim.Spec.VolumeAttributesClassName
+		}
+		if !g.uses("claim-reference", 0.1) {
+			continue
+		}
+		reference := &v1.ObjectReference{Kind: "PersistentVolumeClaim", Namespace: claim.Namespace, Name: claim.Name}
+		switch g.between(0, 3) {
+		case 0:
+			reference.Name = "gone"
+			fallthrough
+		case 1:
+			reference.UID = "uid-of-another"
+			if g.chance(0.7) {
+				volume.Status.Phase = v1.VolumeReleased
+			}
+		case 2:
+			reference.UID = claim.UID
+		}
+		if reference.UID != "uid-of-another" {
+			if setAside {
+				continue
+			}
+			setAside = true
+		}
+		volume.Spec.ClaimRef = reference
+	}
+}
+
+// volumeSelector selects volumes by what volumeLabels gives them.
+func (g *generator) volumeSelector() *metav1.LabelSelector {
+	requirement := metav1.LabelSelectorRequirement{Key: v1.LabelTopologyZone, Operator: metav1.LabelSelectorOpIn, Values: some(g, 1, 2, zones)}
+	return pick(g, []*metav1.LabelSelector{
+		{},
+		{MatchLabels: map[string]string{"tier": "fast"}},
+		{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "tier", Operator: metav1.LabelSelectorOpExists}}},
+		{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "tier", Operator: metav1.LabelSelectorOpNotIn, Values: []string{"slow"}}}},
+		{MatchExpressions: []metav1.LabelSelectorRequirement{requirement}},
+	})
+}
+
+// volumeLabels are zones and regions, as one, as a set or as nothing that can be read, and a label to select by.
+func (g *generator) volumeLabels() map[string]string {
+	labels := map[string]string{}
+	if g.chance(0.6) {
+		labels["tier"] = pick(g, []string{"fast", "slow"})
+	}
+	if !g.uses("volume-zones", 0.25) {
+		return labels
+	}
+	if g.chance(0.8) {
+		labels[pick(g, []string{v1.LabelTopologyZone, v1.LabelTopologyZone, v1.LabelFailureDomainBetaZone})] =
+			pick(g, []string{"zone-a", "zone-b", "zone-c", "zone-a__zone-b", "zone-b__zone-c", "zone-a____zone-c", ""})
+	}
+	if g.chance(0.4) {
+		labels[pick(g, []string{v1.LabelTopologyRegion, v1.LabelFailureDomainBetaRegion})] =
+			pick(g, []string{"region-1", "region-1", "region-2", "region-1__region-2"})
+	}
+	return labels
+}
+
 // makeVolume adds a volume: bound to the claim, or, without one, available in class local.
-func (g *generator) makeVolume(claim *v1.PersistentVolumeClaim, where *v1.NodeSelectorRequirement) {
+func (g *generator) makeVolume(claim *v1.PersistentVolumeClaim, where *v1.NodeSelectorRequirement) *v1.PersistentVolume {
 	volume := &v1.PersistentVolume{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolume"}}
 	volume.Spec.VolumeMode = pointer(v1.PersistentVolumeFilesystem)
 	volume.Spec.PersistentVolumeSource.CSI = &v1.CSIPersistentVolumeSource{Driver: "csi.example.com", VolumeHandle: g.name("handle")}
 	volume.Spec.AccessModes = []v1.PersistentVolumeAccessMode{v1.ReadWriteOnce}
 	volume.Spec.StorageClassName = "wait"
+	volume.Labels = g.volumeLabels()
+	if g.uses("attributes-class", 0.05) {
+		volume.Spec.VolumeAttributesClassName = pointer(pick(g, []string{"", "gold", "silver"}))
+	}
 	if where != nil {
 		volume.Spec.NodeAffinity = &v1.VolumeNodeAffinity{Required: &v1.NodeSelector{
 			NodeSelectorTerms: []v1.NodeSelectorTerm{{MatchExpressions: []v1.NodeSelectorRequirement{*where}}},
@@ -213,7 +287,10 @@ func (g *generator) makeVolume(claim *v1.PersistentVolumeClaim, where *v1.NodeSe
 	if claim == nil {
 		volume.Name = g.name("local-pv")
 		volume.Spec.StorageClassName = "local"
-		volume.Spec.Capacity = v1.ResourceList{v1.ResourceStorage: resource.MustParse(pick(g, []string{"2Gi", "8Gi", "20Gi"}))}
+		// All sizes differ, because upstream takes any of equal ones.
+		g.volumes++
+		size := int64(pick(g, []int{2, 8, 20}))<<30 + int64(g.volumes)<<20
+		volume.Spec.Capacity = v1.ResourceList{v1.ResourceStorage: *resource.NewQuantity(size, resource.BinarySI)}
 		volume.Status.Phase = v1.VolumeAvailable
 		if g.chance(0.2) {
 			volume.Status.Phase = v1.VolumeReleased
@@ -229,6 +306,7 @@ func (g *generator) makeVolume(claim *v1.PersistentVolumeClaim, where *v1.NodeSe
 		volume.Status.Phase = v1.VolumeBound
 	}
 	g.objects = append(g.objects, volume)
+	return volume
 }
 
 // addClaims lets a pod use claims of its namespace, and now and then one that does not exist.
@@ -284,7 +362,7 @@ func (g *generator) addEphemeralClaim(pod *v1.Pod) {
 		return // The controller has not made the claim yet.
 	}
 	before := len(g.objects)
-	g.makeClaim(pod.Namespace, pick(g, []string{"bound-gone", "wait-topology", "wait-topology", "wait-anywhere", "immediate"}))
+	g.makeClaim(pod.Namespace, pick(g, []string{"bound-gone", "bound-anywhere", "bound-zone", "wait-topology", "wait-topology", "wait-anywhere", "immediate"}))
 	g.claims = g.claims[:len(g.claims)-1]
 	for _, object := range g.objects[before:] {
 		claim, ok := object.(*v1.PersistentVolumeClaim)

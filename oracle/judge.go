@@ -28,7 +28,7 @@ const (
 var (
 	judgedFilters = []string{
 		"SchedulingGates", "NodeName", "NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodePorts",
-		"NodeResourcesFit", "VolumeRestrictions", "VolumeBinding", "PodTopologySpread", "InterPodAffinity",
+		"NodeResourcesFit", "VolumeRestrictions", "VolumeBinding", "VolumeZone", "PodTopologySpread", "InterPodAffinity",
 	}
 	judgedScores = []string{
 		"TaintToleration", "NodeAffinity", "NodeResourcesFit/LeastAllocated", "NodeResourcesFit/MostAllocated",

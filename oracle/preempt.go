@@ -41,7 +41,11 @@ func (c *cluster) askPreemption(ctx context.Context, p *profile, state fwk.Cycle
 	if !ok {
 		return nil
 	}
-	if eligible, why := plugin.PodEligibleToPreemptOthers(ctx, pod, nil); !eligible {
+	var nominated *fwk.Status
+	if node := pod.Status.NominatedNodeName; node != "" {
+		nominated = statuses.Get(node)
+	}
+	if eligible, why := plugin.PodEligibleToPreemptOthers(ctx, pod, nominated); !eligible {
 		return &PreemptionAnswer{NotEligible: why}
 	}
 	potential, err := statuses.NodesForStatusCode(c.snapshot, fwk.Unschedulable)

@@ -123,7 +123,7 @@ func (c *cluster) ask(ctx context.Context, pod *v1.Pod) Answer {
 	var feasible []fwk.NodeInfo
 	for i, info := range c.nodes {
 		if statuses[i] == nil {
-			statuses[i] = p.framework.RunFilterPlugins(ctx, state, pod, info)
+			statuses[i] = p.framework.RunFilterPluginsWithNominatedPods(ctx, state, pod, info)
 		}
 		if statuses[i].Code() == fwk.Error {
 			return Answer{Pod: answer.Pod, Error: statuses[i].Message()}

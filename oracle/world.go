@@ -33,6 +33,7 @@ type World struct {
 type objects struct {
 	nodes           []*v1.Node
 	pods            []*v1.Pod // bound ones
+	promised        []*v1.Pod // nominated for a node, and not asked about
 	pending         []*v1.Pod
 	claims          []*v1.PersistentVolumeClaim
 	volumes         []*v1.PersistentVolume

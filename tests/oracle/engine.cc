@@ -69,14 +69,17 @@ std::string_view name_of(engine::Score score) {
 // The engine over one world, asked about one pending pod at a time.
 class Asked {
  public:
-  explicit Asked(const LoadedWorld& loaded)
+  Asked(const LoadedWorld& loaded, const api::SchedulerConfiguration& configuration)
       : loaded_(loaded),
-        translator_(loaded.configuration, names_, {.now = kNow, .excerpt = false}),
+        translator_(configuration, names_, {.now = kNow, .excerpt = false}),
         events_(translator_.update(loaded.objects)) {}
 
   [[nodiscard]] bool is_gated(const api::Pod& pod) {
     return translator_.translate(pod).hold.cause == engine::HoldCause::kSchedulingGate;
   }
+
+  // By anything but a gate.
+  [[nodiscard]] bool is_held(const api::Pod& pod) { return translate(pod).hold.cause != engine::HoldCause::kNone; }
 
   Findings ask(const api::Pod& pod) {
     const engine::PodInput input = translate(pod);
@@ -89,12 +92,23 @@ class Asked {
     if (input.hold.cause != engine::HoldCause::kNone) {
       // A pod that waits for a claim is not asked about any node; upstream lets these two filters refuse all of them.
       findings.filters.erase("VolumeRestrictions");
+      findings.filters.erase("VolumeZone");
       findings.filters["VolumeBinding"] = std::string(loaded_.objects.nodes.size(), 'x');
       return findings;
     }
     add_scores(engine, id, profile, findings);
     if (findings.feasible.empty()) add_plan(input, findings);
     return findings;
+  }
+
+  // What the pod's volumes say about each node.
+  std::string volume_letters(const api::Pod& pod) {
+    const engine::PodInput input = translate(pod);
+    engine::Engine engine = make_engine();
+    engine.apply(std::vector<engine::Event>{engine::PodChanged{input}}, kNow);
+    Findings findings;
+    add_filters(engine, engine.find_pod(input.name), *profile_of(input), findings);
+    return findings.filters.at("VolumeBinding");
   }
 
  private:
@@ -165,6 +179,7 @@ class Asked {
     }
   }
 
+  // Where a pod that was promised a node gets one in the same step, the two are no longer asked alone.
   void add_plan(const engine::PodInput& input, Findings& findings) {
     engine::Engine engine = make_engine();
     const auto result = engine.step(std::vector<engine::Event>{engine::PodChanged{input}}, kNow);
@@ -173,6 +188,11 @@ class Asked {
     // A decision names slots, which a second engine with the same history fills in the same way and keeps.
     engine::Engine before = make_engine();
     before.apply(std::vector<engine::Event>{engine::PodChanged{input}}, kNow);
+    const engine::PodId asked = before.find_pod(input.name);
+    findings.asked_for_plan = std::ranges::all_of(result.decisions, [&](const engine::Decision& decision) {
+      return (decision.kind == engine::Decision::Kind::kPlace ? decision.pod : decision.beneficiary) == asked;
+    });
+    if (!findings.asked_for_plan) return;
     Findings::Plan plan;
     for (const engine::Decision& decision : result.decisions) {
       if (decision.kind == engine::Decision::Kind::kPlace) {
@@ -199,10 +219,33 @@ class Asked {
   engine::Config config_;
 };
 
+api::SchedulerConfiguration without(api::SchedulerConfiguration configuration, api::Plugin filter) {
+  for (api::SchedulerProfile& profile : configuration.profiles) std::erase(profile.filters, filter);
+  return configuration;
+}
+
+// The engine answers VolumeBinding and VolumeZone as one; for each alone it is asked without the other.
+class VolumeFilters {
+ public:
+  explicit VolumeFilters(const LoadedWorld& loaded)
+      : binding_(loaded, without(loaded.configuration, api::Plugin::kVolumeZone)),
+        zone_(loaded, without(loaded.configuration, api::Plugin::kVolumeBinding)) {}
+
+  void tell_apart(const api::Pod& pod, Findings& findings) {
+    findings.filters["VolumeBinding"] = binding_.volume_letters(pod);
+    findings.filters["VolumeZone"] = zone_.volume_letters(pod);
+  }
+
+ private:
+  Asked binding_;
+  Asked zone_;
+};
+
 }  // namespace
 
 void compare_engine(const World& world, const LoadedWorld& loaded, Comparison& comparison) {
-  Asked asked(loaded);
+  Asked asked(loaded, loaded.configuration);
+  VolumeFilters volume_filters(loaded);
   for (std::size_t i = 0; i < loaded.pending.size(); ++i) {
     const Answer& answer = world.answers[i];
     const api::SchedulerProfile* profile = profile_of(loaded, loaded.pending[i]);
@@ -211,6 +254,7 @@ void compare_engine(const World& world, const LoadedWorld& loaded, Comparison& c
       continue;
     }
     Findings findings = asked.ask(loaded.pending[i]);
+    if (!asked.is_held(loaded.pending[i])) volume_filters.tell_apart(loaded.pending[i], findings);
     findings.upstream_miscounts = upstream_miscounts(loaded, loaded.pending[i], *profile);
     findings.gated = asked.is_gated(loaded.pending[i]);
     comparison.compare(world, answer, findings);

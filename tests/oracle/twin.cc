@@ -4,6 +4,7 @@
 #include "dialects/kubernetes/context.h"
 #include "oracle/loaded_world.h"
 #include "reference/preemption.h"
+#include "reference/schedule.h"
 #include "reference/scores.h"
 
 namespace berth::oracle {
@@ -78,7 +79,8 @@ void add_plan(const reference::Question& question, Findings& findings) {
 void compare_twin(const World& world, const LoadedWorld& loaded, Comparison& comparison) {
   const dialects::kubernetes::Context context(loaded.objects);
   const reference::Objects objects = twin_objects(loaded, context);
-  const reference::Snapshot snapshot = reference::take_snapshot(objects);
+  const reference::Snapshot snapshot =
+      reference::take_snapshot(objects, reference::Settings{.profiles = loaded.configuration.profiles});
   for (std::size_t i = 0; i < loaded.pending.size(); ++i) {
     api::Pod pod = loaded.pending[i];
     const Answer& answer = world.answers[i];

@@ -11,14 +11,14 @@ import (
 	"os"
 	"strings"
 
+	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 )
 
 // Run gives the arguments to the command that the first of them names, and ends the process if it fails. What upstream
 // logs is dropped.
 func Run(name, usage string, commands map[string]func([]string) error) {
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
+	klog.SetLogger(logr.Discard())
 	if len(os.Args) < 2 {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(1)
