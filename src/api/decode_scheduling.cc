@@ -100,6 +100,7 @@ void read_constraints(DecodeContext& context, const Value& value, GroupRules& ou
 }
 
 void read_claims(DecodeContext& context, const Value& value, GroupRules& out) {
+  if (!context.allows(Gate::kWorkloadResourceClaims, value)) return;
   read_at_most(context, value, kMaxGroupClaims, "resource claims", out.resource_claims);
   require_distinct(context, value, out.resource_claims, &PodResourceClaim::name);
   for (const PodResourceClaim& claim : out.resource_claims)

@@ -12,8 +12,18 @@
 namespace berth::api {
 namespace {
 
+// With claims of groups.
+Loaded load_gated(std::string_view text) {
+  LoadOptions options;
+  options.gates.set(Gate::kWorkloadResourceClaims, true);
+  Loader loader(std::move(options));
+  text::MemorySource source(text);
+  loader.load_source(source, "");
+  return std::move(loader).finish();
+}
+
 std::string error_of(std::string_view text) {
-  const Loaded loaded = load_text(text);
+  const Loaded loaded = load_gated(text);
   return loaded.errors.empty() ? "" : loaded.errors.front().to_string();
 }
 
@@ -25,7 +35,7 @@ std::string group(std::string_view spec) {
 }
 
 TEST(Scheduling, ReadsAPodGroupOfV1beta1) {
-  const Loaded loaded = load_text(R"(
+  const Loaded loaded = load_gated(R"(
 apiVersion: scheduling.k8s.io/v1beta1
 kind: PodGroup
 metadata: {name: train}
@@ -117,6 +127,15 @@ TEST(Scheduling, SaysWhatIsWrongWithAGroup) {
   EXPECT_TRUE(says(error_of(group("{schedulingPolicy: {basic: {}}, resourceClaims: [{name: a, resourceClaimName: x}, "
                                   "{name: a, resourceClaimName: z}]}")),
                    "twice"));
+}
+
+TEST(Scheduling, ClaimsOfAGroupNeedTheirGate) {
+  const Loaded loaded =
+      load_text(group("{schedulingPolicy: {basic: {}}, resourceClaims: [{name: a, resourceClaimName: x}]}"));
+  ASSERT_EQ(loaded.objects.pod_groups.size(), 1U);
+  EXPECT_TRUE(loaded.objects.pod_groups[0].object.rules.resource_claims.empty());
+  ASSERT_EQ(loaded.remarks.size(), 1U);
+  EXPECT_TRUE(says(loaded.remarks[0].to_string(), "DRAWorkloadResourceClaims"));
 }
 
 TEST(Scheduling, SaysWhatIsWrongWithAWorkload) {

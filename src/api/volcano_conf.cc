@@ -7,6 +7,8 @@
 
 #include "api/config_fields.h"
 #include "api/decode_volcano_conf.h"
+#include "api/duration.h"
+#include "api/revocable_zones.h"
 #include "api/volcano_conf_effect.h"
 #include "text/yaml_reader.h"
 
@@ -31,7 +33,7 @@ constexpr std::array<Known, 8> kActions = {{
     {"reclaim", ""},
     {"gangpreempt", ""},
     {"gangreclaim", ""},
-    {"shuffle", "nobody is evicted except for a plan that places somebody"},
+    {"shuffle", ""},
 }};
 
 constexpr std::array<Known, 25> kPlugins = {{
@@ -46,7 +48,7 @@ constexpr std::array<Known, 25> kPlugins = {{
     {"binpack", ""},
     {"overcommit", "nothing is admitted before it is placed, so there is nothing to overcommit"},
     {"sla", ""},
-    {"tdm", "revocable zones are not read; use taints"},
+    {"tdm", ""},
     {"numaaware", "the NUMA nodes of a node are not known here"},
     {"task-topology", "roles are placed together by pod affinity only"},
     {"usage", "measured load is not read; requests decide"},
@@ -102,10 +104,19 @@ class Reader {
     for (std::size_t i = 0; configurations != nullptr && i < configurations->size(); ++i)
       BERTH_TRY_VOID(read_configuration(configurations->items()[i], fields.path("configurations", i)));
     for (std::string& each : unnamed_but_on(conf_)) remark("tiers", std::move(each));
+    remark_on_shuffle();
     return exclusions(fields);
   }
 
  private:
+  // The action evicts whom plugins name; of those only tdm names anybody here.
+  void remark_on_shuffle() {
+    if (conf_.runs("shuffle") && conf_.plugin("tdm") == nullptr)
+      remark("actions", "The action shuffle has no effect: nobody is evicted except for a plan that places somebody.");
+    if (!conf_.runs("shuffle") && conf_.plugin("tdm") != nullptr)
+      remark("actions", "Who is in a revocable zone stays there when it closes; the action shuffle evicts them.");
+  }
+
   void remark(const std::string& field, std::string message) {
     Place place;
     place.file = std::string(file_);
@@ -184,6 +195,7 @@ class Reader {
     BERTH_TRY(const Value* arguments, fields.object("arguments"));
     BERTH_TRY_VOID(fields.finish());
     if (arguments != nullptr) plugin.arguments = read_arguments(*arguments);
+    BERTH_TRY_VOID(check_arguments(fields, plugin));
     if (!known->remark.empty())
       remark(path, "The plugin " + plugin.name + " has no effect: " + std::string(known->remark) + ".");
     for (ConfFinding& finding : look_at_plugin(plugin)) {
@@ -210,6 +222,24 @@ class Reader {
     conf_.configurations.push_back(std::move(read));
     return {};
   }
+
+  // Arguments that would mean something else if they were guessed at.
+  static Result<void> check_arguments(const ConfigFields& fields, const SchedulerConf::Plugin& plugin) {
+    for (const auto& [key, value] : plugin.arguments) {
+      const bool duration = plugin.name == "tdm" && key == volcano::kEvictPeriodArgument;
+      if (duration && !parse_duration_seconds(value))
+        return fields.error("arguments." + key, quoted(value) + " is no duration; write one such as 1h30m.");
+      const bool window = plugin.name == "tdm" && key.starts_with(volcano::kRevocableZoneArgument);
+      if (window && !volcano::RevocableZones::parse_window(value))
+        return fields.error("arguments." + key, quoted(value) + " is no part of a day; write one such as 10:00-21:00.");
+      if (plugin.name == "tdm" && !duration && !window)
+        return fields.error("arguments." + key,
+                            "The plugin tdm has no such argument; write tdm.revocable-zone.ZONE or "
+                            "tdm.evict.period.");
+    }
+    return {};
+  }
+  static std::string quoted(const std::string& value) { return "\"" + value.substr(0, 40) + "\""; }
 
   static SchedulerConf::Arguments read_arguments(const Value& value) {
     SchedulerConf::Arguments arguments;

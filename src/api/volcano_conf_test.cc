@@ -154,5 +154,15 @@ TEST(VolcanoConf, UnknownAndDeadArgumentsAndSwitchesSaySo) {
       << "the actions enqueue and backfill";
 }
 
+TEST(VolcanoConf, HoursOfAZoneThatAreNoneAreAnError) {
+  const auto with = [](const std::string& argument) {
+    return error_of("tiers: [{plugins: [{name: tdm, arguments: {" + argument + "}}]}]\n");
+  };
+  EXPECT_NE(with("tdm.revocable-zone.rz1: 10:00").find("tdm.revocable-zone.rz1"), std::string::npos);
+  EXPECT_NE(with("tdm.revocable-zone.rz1: 10:00-24:00").find("no part of a day"), std::string::npos);
+  EXPECT_NE(with("tdm.evict.period: often").find("is no duration"), std::string::npos);
+  EXPECT_NE(with("tdm.zone: x").find("no such argument"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace berth::api

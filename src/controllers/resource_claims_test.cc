@@ -40,7 +40,12 @@ std::string owned_by(const std::string& pod_name, const std::string& uid) {
 }
 
 api::ObjectSet settled(const std::string& text, bool all_pods_known = false) {
-  api::Loaded loaded = api::load_text(text, "x.yaml");
+  api::LoadOptions options;
+  options.gates.set(api::Gate::kWorkloadResourceClaims, true);
+  api::Loader loader(std::move(options));
+  text::MemorySource source(text);
+  loader.load_source(source, "x.yaml");
+  api::Loaded loaded = std::move(loader).finish();
   for (const Error& error : loaded.errors) ADD_FAILURE() << error.to_string();
   settle_resource_claims(loaded.objects, {.now = 5, .all_pods_known = all_pods_known});
   return std::move(loaded.objects);

@@ -22,6 +22,7 @@
 #include "engine/mutants.h"
 #include "engine/reason/classify.h"
 #include "engine/reason/explain_workload.h"
+#include "engine/reason/kept_for.h"
 #include "engine/reason/returned.h"
 #include "engine/score/scores.h"
 #include "engine/search/full_scan.h"
@@ -273,7 +274,7 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   bool again = false;
   do {
     before = result.decisions.size();
-    state.workloads.update();
+    state.workloads.update(true);
     state.pass(result, failed);
     again = state.workloads.end_pass();
     state.add_members(state.workloads.take_failed(), failed);
@@ -285,12 +286,14 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
 namespace {
 
 // The pod fits and was not placed: what is free is kept for somebody.
-void name_reservation(const World& world, WorkloadCycle& workloads, Reason& reason) {
-  const std::vector<Reservation>& kept = workloads.reservations().last();
-  if (kept.empty()) return;
+void name_reservation(World& world, WorkloadCycle& workloads, const Question& question, Reason& reason) {
+  const Reservation* hold = hold_in_the_way(world, workloads.reservations().last(), WorkloadId::none(), [&] {
+    return std::ranges::any_of(world.by_rank(), [&](NodeId node) { return check_all(question, node).fits(); });
+  });
+  if (hold == nullptr) return;
   reason.reason_class = ReasonClass::kReserved;
-  reason.workload.reserved_for = world.workloads()[kept.front().owner].input.name;
-  reason.workload.reserved_from = kept.front().from;
+  reason.workload.reserved_for = world.workloads()[hold->owner].input.name;
+  reason.workload.reserved_from = hold->from;
 }
 
 // The pod would run had its place not been kept for a workload that lost members.
@@ -329,7 +332,7 @@ Reason Engine::explain(PodId pod_id) {
   }
   const Question question = state.ask(pod_id);
   reason = explain_pod(state.world, question, pod_id);
-  if (reason.reason_class == ReasonClass::kNone) name_reservation(state.world, state.workloads, reason);
+  if (reason.reason_class == ReasonClass::kNone) name_reservation(state.world, state.workloads, question, reason);
   if (reason.reason_class == ReasonClass::kBusy) name_returned(state.world, pod_id, reason);
   const Shape& shape = state.world.shape_of(pod_id);
   if (!runs_below(state.world, shape.input.priority)) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "api/pod_state.h"
+#include "dialects/workloads/age.h"
 #include "dialects/workloads/wishes.h"
 
 namespace berth::dialects::upstream {
@@ -62,13 +63,6 @@ void remark_on_child(const api::GroupRules& rules, const Place& place, Reading& 
         "root of the tree, which then goes whole.");
   if (rules.preemption_policy)
     remark("spec.preemptionPolicy", "It has no effect on a child group. Set it on the root of the tree.");
-}
-
-// Instances of one Workload are as old as their pods.
-api::Time first_creation(const std::vector<const api::Pod*>& pods, api::Time now) {
-  api::Time first = now;
-  for (const api::Pod* pod : pods) first = std::min(first, pod->metadata.creation_timestamp.value_or(now));
-  return first;
 }
 
 template <class T>
@@ -309,7 +303,7 @@ void PodGroups::tell_instances(const Scene& scene, Reading& out) {
     workload.priority = priority.value;
     workload.preempts = priority.preempts;
     workload.disruption = disruption_of(group->rules);
-    workload.created = first_creation(pods.alive, scene.now);
+    workload.created = workloads::first_creation(pods.alive, scene.now);
     workloads::add_wishes(object.metadata, found->second->place, workload, root, names_, out);
     instances_.try_emplace(name, priority);
     out.objects.push_back({"Workload/" + object.metadata.name, object.metadata.namespace_, workload.name});

@@ -38,6 +38,7 @@ Policies policies_of(const std::optional<api::volcano::SchedulerConf>& conf, con
   result.reclaims = reclaims ? EvictionRight::kAny : EvictionRight::kNever;
   result.node_groups = has("nodegroup");
   result.network_topology = has("network-topology-aware");
+  result.revocable_stay_back = conf->votes("tdm", "enablePreemptable");
   return result;
 }
 

@@ -22,9 +22,10 @@ struct Policies {
   bool shares_growth = false;  // drf: room above the minimums goes to who holds least
   // sla: how long a group may wait that says nothing of it; none: as long as it has to.
   std::optional<std::int64_t> waiting_seconds;
-  bool deadlines = true;         // what groups say of it counts
-  bool node_groups = true;       // queue affinity to node groups counts (plugin nodegroup)
-  bool network_topology = true;  // plugin network-topology-aware
+  bool deadlines = true;             // what groups say of it counts
+  bool node_groups = true;           // queue affinity to node groups counts (plugin nodegroup)
+  bool network_topology = true;      // plugin network-topology-aware
+  bool revocable_stay_back = false;  // tdm: who may be revoked evicts nobody
 };
 
 // `conf` none: Berth's own. Whether queues say what they deserve decides then.

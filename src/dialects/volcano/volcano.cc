@@ -12,6 +12,7 @@
 #include "api/volcano_keys.h"
 #include "dialects/volcano/queues.h"
 #include "dialects/volcano/statuses.h"
+#include "dialects/workloads/age.h"
 #include "dialects/workloads/standing.h"
 #include "dialects/workloads/wishes.h"
 
@@ -36,15 +37,6 @@ bool says_no(const api::ObjectMeta& metadata, std::string_view key) {
   for (const api::StringMap* map : {&metadata.annotations, &metadata.labels})
     if (const auto found = map->find(key); found != map->end()) return found->second == "false";
   return false;
-}
-
-// A group that nobody has given a time yet is as old as its first pod.
-api::Time age_of(const PodGroup& group, const std::vector<const api::Pod*>& pods, api::Time now) {
-  if (group.metadata.creation_timestamp) return *group.metadata.creation_timestamp;
-  std::optional<api::Time> first;
-  for (const api::Pod* pod : pods)
-    if (const auto created = pod->metadata.creation_timestamp) first = std::min(first.value_or(*created), *created);
-  return first.value_or(now);
 }
 
 // When the group has waited as long as it, or the configuration, allows.
@@ -94,6 +86,7 @@ void Volcano::read(const Scene& scene, Reading& out) {
                        scene.configuration->volcano->remarks.end());
   read_queues(scene, policies_, names_, out);
   hyper_nodes_.read(scene, out);
+  revocable_nodes_.read(scene);
   if (policies_.node_groups) read_node_groups(scene.objects);
   for (const auto& read : scene.objects.volcano_pod_groups) groups_.try_emplace(key_of(read.object.metadata));
   if (groups_.empty()) return;
@@ -141,7 +134,10 @@ void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const st
   group.workload = names_.names.intern(workload_name(key));
   group.tree =
       std::make_unique<PodGroupTree>(read, pods, policies_.network_topology ? &hyper_nodes_ : nullptr, names_, out);
-  if (const auto nodes = node_groups_.find(object.queue); nodes != node_groups_.end()) group.nodes = &nodes->second;
+  const auto nodes = node_groups_.find(object.queue);
+  const engine::NodeSelector* of_queue = nodes == node_groups_.end() ? nullptr : &nodes->second;
+  group.nodes = revocable_nodes_.selector(of_queue, false);
+  group.revocable_nodes = revocable_nodes_.selector(of_queue, true);
   engine::WorkloadInput workload;
   workload.name = group.workload;
   workload.groups = group.tree->groups();
@@ -162,7 +158,11 @@ void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const st
   workload.preemptible =
       !says_no(object.metadata, keys::kPreemptable) &&
       std::ranges::none_of(pods, [](const api::Pod* pod) { return says_no(pod->metadata, keys::kPreemptable); });
-  workload.created = age_of(object, pods, scene.now);
+  // Who may be revoked goes for nobody.
+  if (policies_.revocable_stay_back &&
+      std::ranges::any_of(pods, [](const api::Pod* pod) { return api::volcano::may_be_revoked(*pod); }))
+    workload.preempts = false;
+  workload.created = object.metadata.creation_timestamp.value_or(workloads::first_creation(pods, scene.now));
   workload.deadline = deadline_of(read, policies_, workload.created, out);
   workloads::add_wishes(object.metadata, read.place, workload, workload.groups.front(), names_, out);
   out.objects.push_back({"PodGroup/" + object.metadata.name, object.metadata.namespace_, workload.name});
@@ -187,7 +187,7 @@ std::optional<Member> Volcano::member(const api::Pod& pod) const {
   member.workload = names_.names.intern(workload_name(key));
   if (found == groups_.end() || found->second.tree == nullptr) return member;
   member.group = found->second.tree->leaf(pod);
-  member.nodes = found->second.nodes;
+  member.nodes = api::volcano::may_be_revoked(pod) ? found->second.revocable_nodes : found->second.nodes;
   return member;
 }
 

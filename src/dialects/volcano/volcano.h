@@ -14,13 +14,14 @@
 #include "dialects/volcano/hyper_nodes.h"
 #include "dialects/volcano/pod_groups.h"
 #include "dialects/volcano/policies.h"
+#include "dialects/volcano/revocable_nodes.h"
 #include "dialects/workloads/ecosystem.h"
 
 namespace berth::dialects::volcano {
 
 class Volcano final : public workloads::Ecosystem {
  public:
-  explicit Volcano(engine::Names& names) : names_(names), hyper_nodes_(names) {}
+  explicit Volcano(engine::Names& names) : names_(names), hyper_nodes_(names), revocable_nodes_(names) {}
 
   [[nodiscard]] std::vector<std::string_view> scheduler_names() const override;
   void read(const workloads::Scene& scene, workloads::Reading& out) override;
@@ -34,7 +35,9 @@ class Volcano final : public workloads::Ecosystem {
   struct Group {
     engine::NameId workload;
     std::unique_ptr<PodGroupTree> tree;
-    const engine::NodeSelector* nodes = nullptr;  // of its queue's node groups
+    // By its queue's node groups and by revocable zones, for pods that may not be revoked and those that may.
+    const engine::NodeSelector* nodes = nullptr;
+    const engine::NodeSelector* revocable_nodes = nullptr;
   };
   [[nodiscard]] std::string find(const api::Pod& pod) const;  // the key of its group, or empty
   void tell(const workloads::Scene& scene, const api::Read<api::volcano::PodGroup>& read,
@@ -43,6 +46,7 @@ class Volcano final : public workloads::Ecosystem {
 
   engine::Names& names_;
   HyperNodes hyper_nodes_;
+  RevocableNodes revocable_nodes_;
   Policies policies_;
   boost::unordered_flat_map<std::string, Group> groups_;                      // by "namespace/name"
   boost::unordered_flat_map<std::string, engine::NodeSelector> node_groups_;  // by queue

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/amounts.h"
 #include "engine/world/age.h"
 
 namespace berth::engine {
@@ -84,8 +85,9 @@ void EvictionOrder::drop(Owner owner) {
   for (const NodeId node : entry.nodes) std::erase(on_node_[node.index()], owner);
   if (entry.holder != nullptr) {
     Line& line = lines_[entry.holder->queue.index()];
-    line.holders.erase(line.holders.begin() + static_cast<std::ptrdiff_t>(position_of(line, *entry.holder)));
-    line.boundaries.reset();
+    const std::size_t position = position_of(line, *entry.holder);
+    line.holders.erase(line.holders.begin() + static_cast<std::ptrdiff_t>(position));
+    line.changed_at(position);
   }
   entries_.erase(found);
 }
@@ -151,44 +153,57 @@ void EvictionOrder::add_to_line(Entry& entry, const Workload& workload) {
                  .created = workload.input.created,
                  .tie = workload.tie,
                  .name = workload.input.name};
-  for (const Group& group : workload.groups) {
-    for (const PodId pod : group.members) {
-      if (world_.pod(pod).state != PodState::kPlaced) continue;
-      for (const ResourceAmount& each : world_.shape_of(pod).charge) {
-        const auto place = std::ranges::lower_bound(holder.held, each.resource, {}, &ResourceAmount::resource);
-        if (place != holder.held.end() && place->resource == each.resource) {
-          place->amount += each.amount;
-        } else {
-          holder.held.insert(place, each);
-        }
-      }
-    }
+  for (const Listed& listed : entry.units) {
+    const EvictionUnit& unit = listed.place->unit;
+    const bool above = unit.surplus && !mutant("Rule.SurplusIsCoveredLast");
+    for (const PodId pod : unit.pods)
+      for (const ResourceAmount& each : world_.shape_of(pod).charge)
+        add_amount(above ? holder.surplus : holder.needed, each);
   }
   if (lines_.size() <= queue.index()) lines_.resize(queue.index() + 1);
   Line& line = lines_[queue.index()];
-  line.holders.insert(line.holders.begin() + static_cast<std::ptrdiff_t>(position_of(line, holder)), &holder);
-  line.boundaries.reset();
+  const std::size_t position = position_of(line, holder);
+  line.holders.insert(line.holders.begin() + static_cast<std::ptrdiff_t>(position), &holder);
+  line.changed_at(position);
+}
+
+// Who comes after the first above the guarantee decides nothing about who is before it.
+void EvictionOrder::Line::changed_at(std::size_t position) {
+  surplus.reset();
+  if (boundaries && std::ranges::any_of(*boundaries, [&](const Boundary& each) { return each.position >= position; }))
+    boundaries.reset();
 }
 
 const std::vector<EvictionOrder::Boundary>& EvictionOrder::boundaries(QueueId queue, Line& line) const {
   if (line.boundaries) return *line.boundaries;
   line.boundaries.emplace();
   const Ledger& ledger = world_.workloads().ledger();
-  const auto held_of = [](const Holder& holder, ResourceId resource) {
-    const auto found = std::ranges::lower_bound(holder.held, resource, {}, &ResourceAmount::resource);
-    return found != holder.held.end() && found->resource == resource ? found->amount : 0;
-  };
   for (const QuotaInput& quota : world_.workloads().queues().input(queue).quotas) {
     Boundary boundary{.resource = quota.resource, .position = line.holders.size()};
-    for (const Holder* holder : line.holders) boundary.before += held_of(*holder, quota.resource);
+    for (const Holder* holder : line.holders) boundary.before += amount_in(holder->needed, quota.resource);
     const Amount guarantee = ledger.quota(queue, quota.resource);
     // From the last one on: above the guarantee with it and all before it?
     while (boundary.position > 0 && boundary.before > guarantee) {
-      boundary.before -= held_of(*line.holders[--boundary.position], quota.resource);
+      boundary.before -= amount_in(line.holders[--boundary.position]->needed, quota.resource);
     }
     line.boundaries->push_back(boundary);
   }
   return *line.boundaries;
+}
+
+const std::vector<EvictionOrder::SurplusBoundary>& EvictionOrder::surplus_boundaries(QueueId queue, Line& line) const {
+  if (line.surplus) return *line.surplus;
+  line.surplus.emplace();
+  for (const QuotaInput& quota : world_.workloads().queues().input(queue).quotas) {
+    Amount held = 0;
+    for (const Holder* holder : line.holders)
+      held += amount_in(holder->needed, quota.resource) + amount_in(holder->surplus, quota.resource);
+    SurplusBoundary boundary{quota.resource, line.holders.size()};
+    while (boundary.position > 0 && held > world_.workloads().ledger().quota(queue, quota.resource))
+      held -= amount_in(line.holders[--boundary.position]->surplus, quota.resource);
+    line.surplus->push_back(boundary);
+  }
+  return *line.surplus;
 }
 
 bool EvictionOrder::is_covered(const EvictionUnit& unit, const std::vector<ResourceAmount>& resources) {
@@ -196,7 +211,7 @@ bool EvictionOrder::is_covered(const EvictionUnit& unit, const std::vector<Resou
   const auto entry = entries_.find({unit.workload, PodId::none()});
   if (entry == entries_.end() || entry->second.holder == nullptr) return false;
   Line& line = lines_[unit.queue.index()];
-  const std::vector<Boundary>& limits = boundaries(unit.queue, line);
+  const bool surplus = unit.surplus && !mutant("Rule.SurplusIsCoveredLast");
   const std::size_t position = position_of(line, *entry->second.holder);
   bool held = false;
   for (const ResourceAmount& each : resources) {
@@ -208,13 +223,18 @@ bool EvictionOrder::is_covered(const EvictionUnit& unit, const std::vector<Resou
     }
     if (own == 0) continue;
     held = true;
-    const auto limit = std::ranges::find(limits, each.resource, &Boundary::resource);
-    if (limit == limits.end() || position > limit->position) return false;
-    if (position < limit->position) continue;
-    // Of the first above the guarantee, what it needs to be whole may be within it.
-    if (unit.surplus || limit->before + own > world_.workloads().ledger().quota(unit.queue, each.resource)) {
-      return false;
+    if (surplus) {
+      const std::vector<SurplusBoundary>& limits = surplus_boundaries(unit.queue, line);
+      const auto limit = std::ranges::find(limits, each.resource, &SurplusBoundary::resource);
+      if (limit == limits.end() || position >= limit->position) return false;
+      continue;
     }
+    const std::vector<Boundary>& limits = boundaries(unit.queue, line);
+    const auto limit = std::ranges::find(limits, each.resource, &Boundary::resource);
+    if (limit == limits.end()) return false;
+    if (position > limit->position) return false;
+    if (position < limit->position) continue;
+    if (limit->before + own > world_.workloads().ledger().quota(unit.queue, each.resource)) return false;
   }
   return held;
 }

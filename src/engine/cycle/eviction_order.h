@@ -2,9 +2,10 @@
 // workloads the guarantee of their queue covers. Kept from one reclaim to the next by the world's log of nodes, so that
 // many of them in one step cost little each; what is lost depends on the time, so a new time makes it anew.
 //
-// Covered: in the order of its queue, the workload and those before it that hold places use no more than the queue's
-// guarantee. Nobody takes back what the guarantee covers. Without this a queue that loses a large workload falls below
-// its guarantee, takes that back from the next queue, and so on without end.
+// Covered: in the order of its queue, what the workload and those before it that hold places need to be whole is no
+// more than the queue's guarantee; what is above that comes after what all of the queue need. Nobody takes back what
+// the guarantee covers. Without this a queue that loses a large workload falls below its guarantee, takes that back
+// from the next queue, and so on without end.
 #pragma once
 
 #include <algorithm>
@@ -72,18 +73,28 @@ class EvictionOrder {
   };
   struct Holder {
     Turn turn;
-    std::vector<ResourceAmount> held;  // ascending
+    // Ascending: what it needs to be whole, and what it holds above that.
+    std::vector<ResourceAmount> needed;
+    std::vector<ResourceAmount> surplus;
     QueueId queue;
   };
   // Who is the first in a queue to be above the guarantee of one resource.
   struct Boundary {
     ResourceId resource;
     std::size_t position = 0;  // in the queue's line
-    Amount before = 0;         // what those before it hold
+    Amount before = 0;         // what those before it need
+  };
+  // The same of what they hold above that, after what all of them need.
+  struct SurplusBoundary {
+    ResourceId resource;
+    std::size_t position = 0;
   };
   struct Line {
     std::vector<const Holder*> holders;  // in order
     std::optional<std::vector<Boundary>> boundaries;
+    std::optional<std::vector<SurplusBoundary>> surplus;
+    // Somebody came to, or left, this position.
+    void changed_at(std::size_t position);
   };
 
   struct Owner {
@@ -104,6 +115,7 @@ class EvictionOrder {
   [[nodiscard]] bool before(const Turn& a, const Turn& b) const;
   [[nodiscard]] std::size_t position_of(const Line& line, const Holder& holder) const;
   [[nodiscard]] const std::vector<Boundary>& boundaries(QueueId queue, Line& line) const;
+  [[nodiscard]] const std::vector<SurplusBoundary>& surplus_boundaries(QueueId queue, Line& line) const;
 
   const World& world_;
   Time now_ = 0;

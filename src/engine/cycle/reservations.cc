@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/amounts.h"
 
 namespace berth::engine {
 namespace {
@@ -92,6 +93,89 @@ Bitmap allowed_nodes(const World& world, DomainTrees& trees, const Workload& wor
   }
 }
 
+// How many members each leaf lacks for the whole to be whole again, or of a workload that is whole for the groups to be
+// that lost members. Of groups of which not all are needed those that hold most come first.
+class Lacks {
+ public:
+  Lacks(const World& world, const Workload& workload)
+      : world_(world), workload_(workload), result_(workload.groups.size(), 0) {}
+
+  std::vector<std::int32_t> run() {
+    if (!is_satisfied(workload_)) {
+      fill(0);
+      return result_;
+    }
+    std::vector<bool> seen(workload_.groups.size(), false);
+    for (std::uint32_t leaf = 0; leaf < workload_.groups.size(); ++leaf) {
+      if (!workload_.groups[leaf].is_leaf()) continue;
+      const std::uint32_t group = growth_of(workload_, leaf);
+      if (group == kNoGroup || seen[group] || workload_.groups[group].placed == 0) continue;
+      seen[group] = true;
+      fill(group);
+    }
+    return result_;
+  }
+
+ private:
+  void fill(std::uint32_t group) {
+    const Group& here = workload_.groups[group];
+    const GroupInput& input = workload_.input.groups[group];
+    std::vector<std::uint32_t> children;
+    for (const std::uint32_t child : here.children)
+      if (!is_group_satisfied(workload_, child)) children.push_back(child);
+    std::ranges::stable_sort(children, std::ranges::greater{},
+                             [&](std::uint32_t child) { return workload_.groups[child].placed; });
+    const auto satisfied = static_cast<std::int32_t>(here.children.size() - children.size());
+    const std::int32_t wanted = std::min(input.minimum_children, static_cast<std::int32_t>(here.children.size()));
+    for (std::int32_t i = 0; i < wanted - satisfied; ++i) fill(children[static_cast<std::size_t>(i)]);
+    std::int32_t missing = input.minimum_pods - here.placed - here.succeeded;
+    for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf)
+      if (is_group_below(workload_, leaf, group)) missing -= result_[leaf];
+    if (missing > 0) spread(group, missing);
+  }
+  // To leaves whose members wait, and the rest to the one that holds most.
+  void spread(std::uint32_t group, std::int32_t missing) {
+    std::uint32_t fullest = kNoGroup;
+    for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf) {
+      if (!workload_.groups[leaf].is_leaf() || !is_group_below(workload_, leaf, group)) continue;
+      const auto waiting = static_cast<std::int32_t>(world_.wanting(workload_.groups[leaf]).size());
+      const std::int32_t here = std::clamp(waiting - result_[leaf], 0, missing);
+      result_[leaf] += here;
+      missing -= here;
+      if (fullest == kNoGroup || workload_.groups[leaf].placed > workload_.groups[fullest].placed) fullest = leaf;
+    }
+    if (fullest != kNoGroup) result_[fullest] += missing;
+  }
+
+  const World& world_;
+  const Workload& workload_;
+  std::vector<std::int32_t> result_;
+};
+
+std::vector<std::int32_t> lacks_of(const World& world, const Workload& workload) {
+  return Lacks(world, workload).run();
+}
+
+// A member that stands for those that the leaf lost: one of its own, or the largest of the workload, as nobody knows
+// any more how they looked.
+PodId model_of(const World& world, const Workload& workload, std::uint32_t leaf) {
+  const std::vector<PodId>& own = workload.groups[leaf].members;
+  if (!own.empty()) return *std::ranges::min_element(own, [&](PodId a, PodId b) { return world.before(a, b); });
+  const auto size = [&](PodId pod) {
+    Amount cards = 0;
+    for (const CardRequest& each : world.shape_of(pod).input.cards) cards += each.total();
+    return std::pair(cards, amount_in(world.shape_of(pod).charge, kCpu));
+  };
+  PodId largest;
+  for (const Group& group : workload.groups) {
+    for (const PodId pod : group.members) {
+      if (largest.is_none() || size(pod) > size(largest) || (size(pod) == size(largest) && world.before(pod, largest)))
+        largest = pod;
+    }
+  }
+  return largest;
+}
+
 // Room for one more pod like this one where it would go now.
 std::optional<HeldRoom> room_like(const World& world, Search& search, PodId model, const Bitmap& allowed) {
   const Shape& shape = world.shape_of(model);
@@ -148,17 +232,20 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
   const World::Mark mark = world.mark();
   std::vector<PlacedPod> placed;
   std::vector<HeldRoom> modelled;
+  const std::vector<std::int32_t> lacks = lacks_of(world, workload);
   for (std::uint32_t group = 0; group < workload.groups.size(); ++group) {
     const Group& leaf = workload.groups[group];
-    if (!leaf.is_leaf() || leaf.members.empty()) continue;
-    std::int32_t missing = workload.input.groups[group].minimum_pods - leaf.placed - leaf.succeeded;
+    std::int32_t missing = lacks[group];
+    if (missing == 0) continue;
     for (const PodId pod : world.wanting(leaf)) {
       if (missing <= 0) break;
       if (placement.place(workload, {{group, world.pod(pod).shape, {pod}}}, {}) != PlacementOutcome::kPlaced) continue;
       placed.push_back(placement.placed().front());
       --missing;
     }
-    const PodId model = *std::ranges::min_element(leaf.members, [&](PodId a, PodId b) { return world.before(a, b); });
+    if (missing == 0) continue;
+    const PodId model = model_of(world, workload, group);
+    if (model.is_none()) continue;
     const Bitmap allowed = allowed_nodes(world, placement.trees(), workload, group);
     for (; missing > 0; --missing) {
       std::optional<HeldRoom> room = room_like(world, search, model, allowed);

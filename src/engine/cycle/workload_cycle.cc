@@ -17,10 +17,10 @@ WorkloadCycle::WorkloadCycle(World& world, Search& search)
       reservations_(world),
       eviction_order_(world) {}
 
-void WorkloadCycle::update() {
+void WorkloadCycle::update(bool between_passes) {
   const std::vector<WorkloadId> changed = world_.take_changed_workloads();
   if (changed.empty()) return;
-  queue_.update(changed);
+  queue_.update(changed, between_passes);
   for (const WorkloadId id : changed) eviction_order_.touch(id);
 }
 
@@ -46,7 +46,7 @@ void WorkloadCycle::prepare_fairness() {
 
 void WorkloadCycle::begin_pass(Time now) {
   now_ = now;
-  update();
+  update(true);
   prepare_fairness();
   queue_.begin_pass();
   asked_to_reserve_.assign(world_.workloads().queues().size(), false);
@@ -102,13 +102,15 @@ bool WorkloadCycle::attempt(WorkloadId id, std::vector<Decision>& decisions) {
   {
     const Reservations::Passing passing(reservations_, ends(workload), workload.input.priority,
                                         workload.input.preemptible);
+    const bool whole = is_satisfied(workload);
     const PlacementOutcome outcome =
-        turn == Turn::kGrow ? placement_.grow(workload, options) : placement_.place_core(workload, options);
+        whole ? placement_.grow(workload, options, turn == Turn::kDamaged) : placement_.place_core(workload, options);
     if (outcome == PlacementOutcome::kPlaced) {
       carry_out(id, {}, decisions);
       return true;
     }
-    if (turn == Turn::kGrow || outcome == PlacementOutcome::kTooFewMembers) return false;
+    // Nobody goes for what a workload can do without.
+    if (whole || outcome == PlacementOutcome::kTooFewMembers) return false;
   }
   const auto victims = reclaim(world_, placement_, eviction_order_, id, options, now_);
   if (!victims) return false;

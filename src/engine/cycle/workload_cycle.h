@@ -25,7 +25,7 @@ class WorkloadCycle {
   WorkloadCycle(World& world, Search& search);
 
   // Workloads or queues changed: who wants what is found out again.
-  void update();
+  void update(bool between_passes = false);
   // Nobody wants anything and nothing is reserved: passes need not ask.
   [[nodiscard]] bool idle() const { return queue_.empty() && reservations_.last().empty(); }
 

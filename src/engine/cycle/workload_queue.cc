@@ -26,15 +26,15 @@ bool any_member(const Workload& workload, const auto& is_so) {
 Turn turn_of(const World& world, const Workload& workload) {
   if (!workload.known) return Turn::kNone;
   const bool wants = any_member(workload, [&](PodId pod) { return wants_a_node(world, pod); });
+  if (is_damaged(workload)) return Turn::kDamaged;
   if (is_satisfied(workload)) return wants ? Turn::kGrow : Turn::kNone;
-  if (workload.placed() > 0) return Turn::kDamaged;
   return wants ? Turn::kStart : Turn::kNone;
 }
 
-void WorkloadQueue::set_turn(WorkloadId id, Turn turn) {
+void WorkloadQueue::set_turn(WorkloadId id, Turn turn, bool in_line) {
   if (entries_.size() <= id.index()) entries_.resize(world_.workloads().size());
   Entry& entry = entries_[id.index()];
-  if (entry.turn != Turn::kNone) take_from_line(id);
+  if (entry.turn != Turn::kNone && in_line) take_from_line(id);
   if (entry.turn == Turn::kNone && turn != Turn::kNone) {
     entry.place = active_.size();
     active_.push_back(id);
@@ -45,7 +45,7 @@ void WorkloadQueue::set_turn(WorkloadId id, Turn turn) {
   }
   entry.turn = turn;
   entry.parked = false;
-  if (turn != Turn::kNone) put_in_line(id);
+  if (turn != Turn::kNone && in_line) put_in_line(id);
 }
 
 std::vector<WorkloadQueue::Waiting>::iterator WorkloadQueue::place_of(std::vector<Waiting>& waiting, const Key& key,
@@ -144,10 +144,14 @@ void WorkloadQueue::sort_again() {
   }
 }
 
-void WorkloadQueue::update(const std::vector<WorkloadId>& changed) {
+void WorkloadQueue::update(const std::vector<WorkloadId>& changed, bool between_passes) {
+  constexpr std::size_t kMany = 64;
   if (entries_.size() < world_.workloads().size()) entries_.resize(world_.workloads().size());
-  if (rules_ != world_.rule_changes()) sort_again();
-  for (const WorkloadId id : changed) set_turn(id, turn_of(world_, world_.workloads()[id]));
+  const bool bulk = between_passes && changed.size() > kMany;
+  if (bulk) lines_.clear();
+  if (!bulk && rules_ != world_.rule_changes()) sort_again();
+  for (const WorkloadId id : changed) set_turn(id, turn_of(world_, world_.workloads()[id]), !bulk);
+  if (bulk) sort_again();
 }
 
 WorkloadQueue::Stamp WorkloadQueue::now() const {

@@ -32,7 +32,8 @@ class WorkloadQueue {
   WorkloadQueue(const World& world, const Fairness& fairness) : world_(world), fairness_(fairness) {}
 
   // These changed: what they want is found out again, and they are no longer parked.
-  void update(const std::vector<WorkloadId>& changed);
+  // `between_passes`: many are then sorted in at once.
+  void update(const std::vector<WorkloadId>& changed, bool between_passes = false);
   [[nodiscard]] bool empty() const { return active_.empty(); }
 
   // Everybody in order. Needs fairness prepared.
@@ -110,7 +111,7 @@ class WorkloadQueue {
   // Shares are of the hardware: does it have another size than when the lines were sorted?
   bool hardware_changed();
   [[nodiscard]] bool takes_back(WorkloadId id) const;
-  void set_turn(WorkloadId id, Turn turn);
+  void set_turn(WorkloadId id, Turn turn, bool in_line = true);
   [[nodiscard]] bool comes_before(const Key& a, const Key& b, bool by_priority) const;
   [[nodiscard]] bool comes_before(WorkloadId a, WorkloadId b, bool by_priority) const;
   [[nodiscard]] bool by_priority(QueueId queue) const;

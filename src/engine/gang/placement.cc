@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/mutant.h"
+#include "engine/amounts.h"
 #include "engine/gang/attempt.h"
 
 namespace berth::engine {
@@ -12,12 +13,7 @@ std::vector<ResourceAmount> charge_of(const World& world, const Core& core) {
   for (const CorePart& demand : core) {
     const auto pods = static_cast<Amount>(demand.pods.size());
     for (const ResourceAmount& each : world.shape(demand.shape).charge) {
-      const auto place = std::ranges::lower_bound(result, each.resource, {}, &ResourceAmount::resource);
-      if (place != result.end() && place->resource == each.resource) {
-        place->amount += pods * each.amount;
-      } else {
-        result.insert(place, {each.resource, pods * each.amount});
-      }
+      add_amount(result, {each.resource, pods * each.amount});
     }
   }
   return result;
@@ -95,11 +91,12 @@ PlacementOutcome JointPlacement::grow_by_group(const Workload& workload, const W
   return outcome;
 }
 
-PlacementOutcome JointPlacement::grow(const Workload& workload, const PlacementOptions& options) {
+PlacementOutcome JointPlacement::grow(const Workload& workload, const PlacementOptions& options, bool only_damaged) {
   const Wanting wanting = wanting_of(world_, workload);
   PlacementOutcome outcome = PlacementOutcome::kTooFewMembers;
   // Groups that lost members come before those that never had them.
   for (const bool damaged : {true, false}) {
+    if (only_damaged && !damaged) break;
     std::vector<bool> tried(workload.groups.size(), false);
     for (std::uint32_t leaf = 0; leaf < workload.groups.size(); ++leaf) {
       if (wanting.by_group[leaf].empty()) continue;

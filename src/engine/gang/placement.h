@@ -62,8 +62,10 @@ class JointPlacement {
   // placed() names them in order. Else the world is as it was. The world must be fresh.
   [[nodiscard]] PlacementOutcome place_core(const Workload& workload, const PlacementOptions& options = {});
   // More of a workload that is whole, where its rules allow it: what a group of it lacks that lost members, else the
-  // next member, or the next group that has to come at once (growth_of), in order, that fits.
-  [[nodiscard]] PlacementOutcome grow(const Workload& workload, const PlacementOptions& options = {});
+  // next member, or the next group that has to come at once (growth_of), in order, that fits. `only_damaged`: the
+  // former alone.
+  [[nodiscard]] PlacementOutcome grow(const Workload& workload, const PlacementOptions& options = {},
+                                      bool only_damaged = false);
   // These pods and no others.
   [[nodiscard]] PlacementOutcome place(const Workload& workload, const Core& core, const PlacementOptions& options);
 

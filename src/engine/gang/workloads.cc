@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mutant.h"
 #include "base/tie_order.h"
 
 namespace berth::engine {
@@ -51,7 +52,13 @@ bool is_group_below(const Workload& workload, std::uint32_t group, std::uint32_t
   return group == above;
 }
 
-bool is_damaged(const Workload& workload) { return workload.known && workload.placed() > 0 && !is_satisfied(workload); }
+bool is_damaged(const Workload& workload) {
+  if (!workload.known) return false;
+  const std::size_t groups = mutant("Rule.GroupsAreDamagedToo") ? 1 : workload.groups.size();
+  for (std::uint32_t group = 0; group < groups; ++group)
+    if (workload.groups[group].placed > 0 && !is_group_satisfied(workload, group)) return true;
+  return false;
+}
 
 std::uint32_t first_unsatisfied(const Workload& workload, std::span<const std::int32_t> extra) {
   return is_satisfied(workload, extra) ? 0 : unsatisfied(workload, 0, extra);

@@ -7,6 +7,7 @@
 #include "engine/cycle/promises.h"
 #include "engine/cycle/reservations.h"
 #include "engine/reason/classify.h"
+#include "engine/reason/kept_for.h"
 #include "engine/reason/returned.h"
 #include "engine/reason/shortage.h"
 
@@ -254,11 +255,10 @@ class Explanation {
   }
 
   ReasonClass reserved() {
-    for (const Reservation& each : cycle_.reservations().last()) {
-      if (each.owner == id_) continue;
-      facts_.reserved_for = world_.workloads()[each.owner].input.name;
-      facts_.reserved_from = each.from;
-      break;
+    const Reservation* hold = hold_in_the_way(world_, cycle_.reservations().last(), id_, [&] { return fits({}); });
+    if (hold != nullptr) {
+      facts_.reserved_for = world_.workloads()[hold->owner].input.name;
+      facts_.reserved_from = hold->from;
     }
     return ReasonClass::kReserved;
   }

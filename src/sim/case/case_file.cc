@@ -321,7 +321,7 @@ Result<void> read_list(const Value& value, const At& where, Read read, std::vect
 Result<void> read_header(const Value& header, CaseFile& out, std::vector<Repeat>& repeats) {
   static const std::vector<std::string> kKeys = {"case",   "title", "category", "inspired-by", "speaks",
                                                  "mode",   "rules", "repeat",   "steps",       "until",
-                                                 "expect", "never", "config",   "why"};
+                                                 "expect", "never", "config",   "features",    "why"};
   for (const Member& member : header.members()) {
     const std::string_view key = member.name();
     const Value& value = member.value;
@@ -349,6 +349,9 @@ Result<void> read_header(const Value& header, CaseFile& out, std::vector<Repeat>
       BERTH_TRY(out.never, texts_of(value, here));
     } else if (key == "config") {
       BERTH_TRY_VOID(read_config(value, here, out));
+    } else if (key == "features") {
+      BERTH_TRY(const std::string features, text_of(value, here));
+      if (auto applied = out.gates.apply(features); !applied) return bad(here, applied.error().message);
     } else if (std::ranges::find(kKeys, key) == kKeys.end()) {
       return unknown_key(At{"", here.line}, key, kKeys);
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "api/core.h"
+#include "api/feature_gates.h"
 #include "base/result.h"
 
 namespace berth::sim {
@@ -62,6 +63,8 @@ struct CaseFile {
   // Ours, on top of the shared format: `config: {profile: NAME}` or an inline KubeSchedulerConfiguration, as JSON.
   std::string profile;
   std::string configuration;
+  // `features: "DRAWorkloadResourceClaims=true"`, on top of the defaults of the newest Kubernetes.
+  api::FeatureGates gates;
   std::vector<Document> documents;
 };
 

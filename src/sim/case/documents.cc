@@ -72,8 +72,14 @@ void append(api::ObjectSet& to, api::ObjectSet&& from) {
   move(to.hyper_nodes, from.hyper_nodes);
 }
 
-Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file) {
-  api::Loaded loaded = api::load_text(document.text, file);
+Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file,
+                                       const api::FeatureGates& gates) {
+  api::LoadOptions options;
+  options.gates = gates;
+  api::Loader loader(std::move(options));
+  text::MemorySource source(document.text);
+  loader.load_source(source, file);
+  api::Loaded loaded = std::move(loader).finish();
   if (!loaded.errors.empty()) return at_document(loaded.errors.front(), document, file);
   // What is not read would silently not be there.
   if (!loaded.remarks.empty()) return at_document(loaded.remarks.front(), document, file);

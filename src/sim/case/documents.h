@@ -19,7 +19,8 @@ struct CaseObjects {
 };
 
 // Errors: what the loader says of the document, a kind this version does not schedule, an annotation that is no number.
-[[nodiscard]] Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file);
+[[nodiscard]] Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file,
+                                                     const api::FeatureGates& gates);
 
 // Calls visit(vector of Read<T>, "Kind") for every list of the set.
 template <class Set, class Visit>

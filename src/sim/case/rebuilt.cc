@@ -28,9 +28,9 @@ std::vector<engine::CardAssignment> known_cards(const Cluster& cluster, std::str
 }  // namespace
 
 std::optional<std::string> rebuilt_disagrees(const Cluster& cluster, const api::SchedulerConfiguration& configuration,
-                                             std::uint64_t seed, engine::Time now) {
+                                             std::uint64_t seed, engine::Time now, const api::FeatureGates& gates) {
   engine::Names names;
-  dialects::kubernetes::Translator translator(configuration, names, {.now = now, .excerpt = true});
+  dialects::kubernetes::Translator translator(configuration, names, {.now = now, .excerpt = true, .gates = gates});
   std::vector<engine::Event> events = translator.update(cluster.objects());
   for (engine::Event& event : events) {
     auto* changed = std::get_if<engine::PodChanged>(&event);

@@ -14,6 +14,7 @@ namespace berth::sim {
 // pod holds is in no object, so the new engine is told what the old one knows. O(objects) and a step.
 [[nodiscard]] std::optional<std::string> rebuilt_disagrees(const Cluster& cluster,
                                                            const api::SchedulerConfiguration& configuration,
-                                                           std::uint64_t seed, engine::Time now);
+                                                           std::uint64_t seed, engine::Time now,
+                                                           const api::FeatureGates& gates);
 
 }  // namespace berth::sim

@@ -15,6 +15,7 @@
 #include "controllers/compute_domains.h"
 #include "controllers/device_taints.h"
 #include "controllers/reconcile.h"
+#include "controllers/revocable_zones.h"
 #include "engine/world/world.h"
 #include "sim/case/device_invariants.h"
 #include "sim/case/document_names.h"
@@ -60,8 +61,10 @@ bool refers_to(std::string_view ref, std::string_view kind, const std::string& n
 Simulation::Simulation(const CaseFile& file, api::SchedulerConfiguration configuration, std::uint64_t seed)
     : file_(file),
       configuration_(std::move(configuration)),
+      zones_(configuration_.volcano ? api::volcano::RevocableZones::of(*configuration_.volcano)
+                                    : api::volcano::RevocableZones()),
       seed_(seed),
-      cluster_({}, configuration_, {.seed = seed, .excerpt = true}) {}
+      cluster_({}, configuration_, {.seed = seed, .excerpt = true, .gates = file.gates}) {}
 
 Result<void> Simulation::run(const Observer& observer) {
   BERTH_TRY_VOID(read_documents());
@@ -84,7 +87,7 @@ Result<void> Simulation::read_documents() {
   std::int64_t before_start = 0;
   DocumentNames names(file_);
   for (const CaseFile::Document& document : file_.documents) {
-    BERTH_TRY(CaseObjects read, read_case_document(document, file_.file));
+    BERTH_TRY(CaseObjects read, read_case_document(document, file_.file, file_.gates));
     Arrival arrival;
     arrival.document = document.number;
     arrival.objects = std::move(read.objects);
@@ -118,6 +121,10 @@ std::int64_t Simulation::next_time(std::int64_t after) const {
     if (pod.running() && pod.runs_for) consider(*pod.started + *pod.runs_for);
   for (const controllers::DeviceEviction& eviction : controllers::device_evictions(cluster_.objects()))
     consider(eviction.at - kEpoch);
+  if (const auto change = zones_.next_change(kEpoch + after)) consider(*change - kEpoch);
+  for (const controllers::Revocation& eviction :
+       controllers::revocations(cluster_.objects(), zones_, kEpoch + after + 1))
+    consider(eviction.at - kEpoch);
   return next;
 }
 
@@ -127,6 +134,7 @@ void Simulation::advance(std::int64_t now, const Observer& observer) {
   if (refused_) return;
   do_steps(now);
   leave_tainted_devices(now);
+  leave_closed_zones(now);
   reconcile(now);
   settle(now, observer);
   observer(now, moment());
@@ -171,6 +179,17 @@ void Simulation::leave_tainted_devices(std::int64_t now) {
   if (gone.empty()) return;
   for (const std::string& key : gone) forget_pod(key, State::kEvicted, now);
   drop_forgotten();
+}
+
+void Simulation::leave_closed_zones(std::int64_t now) {
+  std::vector<std::string> gone;
+  for (const controllers::Revocation& eviction : controllers::revocations(cluster_.objects(), zones_, kEpoch + now))
+    if (eviction.at <= kEpoch + now) gone.push_back(key_of(eviction.pod->metadata));
+  for (const std::string& key : gone) {
+    note_loss(key);
+    forget_pod(key, State::kEvicted, now);
+  }
+  if (!gone.empty()) drop_forgotten();
 }
 
 void Simulation::apply(const CaseStep& step) {
@@ -355,7 +374,8 @@ void Simulation::compare_with_rebuilt(std::int64_t now, bool last) {
   }
   ++rebuilt_;
   pods_rebuilt_ += static_cast<std::int64_t>(records_.size());
-  if (auto wrong = rebuilt_disagrees(cluster_, configuration_, seed_, kEpoch + now)) violate(now, *std::move(wrong));
+  if (auto wrong = rebuilt_disagrees(cluster_, configuration_, seed_, kEpoch + now, file_.gates))
+    violate(now, *std::move(wrong));
 }
 
 std::vector<std::string> Simulation::unchecked() const {

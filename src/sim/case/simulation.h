@@ -23,6 +23,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/objects.h"
+#include "api/revocable_zones.h"
 #include "base/result.h"
 #include "controllers/reconcile.h"
 #include "sim/case/case_file.h"
@@ -68,6 +69,7 @@ class Simulation {
   void arrive(std::int64_t now);
   void do_steps(std::int64_t now);
   void leave_tainted_devices(std::int64_t now);
+  void leave_closed_zones(std::int64_t now);
   void apply(const CaseStep& step);
   void remove(std::string_view ref, std::int64_t now);
   void reconcile(std::int64_t now);
@@ -99,6 +101,7 @@ class Simulation {
 
   const CaseFile& file_;
   api::SchedulerConfiguration configuration_;
+  api::volcano::RevocableZones zones_;
   std::uint64_t seed_;
   Cluster cluster_;
   std::vector<Arrival> arrivals_;

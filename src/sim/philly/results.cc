@@ -32,10 +32,13 @@ std::string promise_line(const Promise& promise) {
         "longer than in a private partition.\n",
         promise.jobs);
   }
+  const auto scattered = std::ranges::count_if(promise.late, &Promise::Late::fitted_guarantee);
   return fmt::format(
       "{} jobs started within the guarantee of their queue: {} of them waited\n"
-      "longer than in a private partition, by up to {}.\n",
-      promise.jobs, promise.longer, show_duration(static_cast<double>(promise.most)));
+      "longer than in a private partition, by up to {}: {} behind older jobs of\n"
+      "their queue that lost borrowed GPUs, {} for free GPUs that lay scattered.\n",
+      promise.jobs, promise.longer, show_duration(static_cast<double>(promise.most)), promise.longer - scattered,
+      scattered);
 }
 
 std::string render_ways(const Results& results, const text::TableStyle& style) {
@@ -192,6 +195,23 @@ std::string render_json(const Study& study, const Results& results) {
   writer.member("jobsWithinGuarantee", results.promise.jobs);
   writer.member("waitedLongerThanInPartition", results.promise.longer);
   writer.member("mostSecondsLonger", results.promise.most);
+  writer.key("late");
+  writer.begin_array();
+  for (const Promise::Late& late : results.promise.late) {
+    const jobs::Job& job = study.jobs[late.job];
+    writer.begin_object();
+    writer.member("queue", study.clusters[job.queue].name);
+    writer.member("gpus", job.cards());
+    writer.member("submitted", job.submitted());
+    writer.member("startedAlone", late.alone);
+    writer.member("started", late.started);
+    writer.member("evictions", late.evictions);
+    writer.member("gpusOfOlderJobs", late.older);
+    writer.member("gpusOfOlderJobsAlone", late.older_alone);
+    writer.flag("fittedGuarantee", late.fitted_guarantee);
+    writer.end_object();
+  }
+  writer.end_array();
   writer.end_object();
   writer.end_object();
   return out + "\n";

@@ -111,8 +111,22 @@ Promise check_promise(const Study& study, const std::vector<jobs::Outcome>& priv
     if (!shared_runs[i].within_guarantee || !private_runs[i].started) continue;
     ++promise.jobs;
     const Seconds longer = *shared_runs[i].started - *private_runs[i].started;
-    if (longer > 0) ++promise.longer;
     promise.most = std::max(promise.most, longer);
+    if (longer <= 0) continue;
+    ++promise.longer;
+    Promise::Late late{.job = static_cast<std::uint32_t>(i),
+                       .alone = *private_runs[i].started,
+                       .started = *shared_runs[i].started,
+                       .evictions = shared_runs[i].evictions};
+    for (std::size_t k = 0; k < i; ++k) {
+      if (study.jobs[k].queue != study.jobs[i].queue) continue;
+      const auto holds = [&](const jobs::Outcome& run) { return !run.ended || *run.ended > late.alone; };
+      if (holds(shared_runs[k])) late.older += study.jobs[k].cards();
+      if (holds(private_runs[k])) late.older_alone += study.jobs[k].cards();
+    }
+    late.fitted_guarantee =
+        late.older + study.jobs[i].cards() <= std::int64_t{study.clusters[study.jobs[i].queue].nodes} * kCardsPerNode;
+    promise.late.push_back(late);
   }
   return promise;
 }

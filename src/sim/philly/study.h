@@ -71,9 +71,20 @@ struct WayResult {
 
 // The promise of a guarantee: a job that runs within it does not wait longer than it would in a private partition.
 struct Promise {
+  // One that waited longer, and what was so when it would have started in the partition.
+  struct Late {
+    std::uint32_t job = 0;  // position in Study::jobs
+    Seconds alone = 0;      // when it started in the partition
+    Seconds started = 0;
+    std::int32_t evictions = 0;     // of it
+    std::int64_t older = 0;         // GPUs of older jobs of its queue that had not ended for good
+    std::int64_t older_alone = 0;   // the same in the partition
+    bool fitted_guarantee = false;  // beside these it was within the guarantee: there were too few GPUs on one node
+  };
   std::int64_t jobs = 0;    // that started within the guarantee of their queue
   std::int64_t longer = 0;  // of these, those that waited longer than in the partition
   Seconds most = 0;         // by how much at most
+  std::vector<Late> late;   // as Study::jobs
 };
 
 struct Results {
