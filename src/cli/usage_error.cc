@@ -89,7 +89,7 @@ std::string value_name(const CLI::Option& option) {
 }
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string message = error.what();
+  std::string message = error.what();
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     // What is unknown explains what is missing: a misspelt option leaves nothing for FILE.
     return unknown_option(app).value_or(around(message, " is required").first + " is missing");

@@ -13,7 +13,7 @@ namespace berth::sim {
 namespace {
 
 std::string requirement_text(const engine::Requirement& requirement, const engine::Names& names) {
-  const std::string key(names.label_keys.text(requirement.key));
+  std::string key(names.label_keys.text(requirement.key));
   std::vector<std::string> values;
   for (const engine::LabelValueId value : requirement.values) values.emplace_back(names.text(value));
   switch (requirement.op) {

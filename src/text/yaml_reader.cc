@@ -121,7 +121,7 @@ class ChunkReader {
   }
   // Delivers the value, or its soft fault.
   void deliver(const Value& value, std::int32_t item, Origin origin);
-  void report(Error error);
+  void report(const Error& error);
   [[nodiscard]] Place place(Origin origin) const {
     return {"", document_, static_cast<std::int32_t>(origin.line), static_cast<std::int32_t>(origin.column), "", ""};
   }
@@ -155,7 +155,7 @@ class ChunkReader {
   std::string list_kind_;
 };
 
-void ChunkReader::report(Error error) {
+void ChunkReader::report(const Error& error) {
   ++errors_;
   visitor_.error(error);
 }
@@ -469,7 +469,6 @@ bool ChunkReader::list() {
 
 bool ChunkReader::root_mapping() {
   const Origin here = origin();
-  const std::string anchor(event_.anchor());
   std::vector<Merge> merges;
   bool listed = false;
   for (;;) {
