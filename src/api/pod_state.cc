@@ -8,6 +8,8 @@ bool is_finished(const Pod& pod) {
   return pod.status.phase == PodPhase::kSucceeded || pod.status.phase == PodPhase::kFailed;
 }
 
+bool is_on_a_node(const Pod& pod) { return !is_finished(pod) && !pod.spec.node_name.empty(); }
+
 bool is_active(const Pod& pod) { return !is_finished(pod) && !pod.metadata.deletion_timestamp; }
 
 bool is_ready(const Pod& pod) {

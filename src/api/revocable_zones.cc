@@ -4,6 +4,7 @@
 
 #include "api/duration.h"
 #include "api/volcano_keys.h"
+#include "base/trimmed.h"
 #include "base/whole_number.h"
 
 namespace berth::api::volcano {
@@ -19,12 +20,6 @@ std::optional<std::int32_t> minutes(std::string_view text) {
   const auto rest = whole_number<std::int32_t>(text.substr(colon + 1), 0, 59);
   if (!hours || !rest) return std::nullopt;
   return *hours * 60 + *rest;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
 }
 
 // Seconds since the last time that the clock showed so many minutes.

@@ -12,6 +12,10 @@ void bind(PersistentVolumeClaim& claim, PersistentVolume& volume) {
   claim.metadata.annotations.insert_or_assign("pv.kubernetes.io/bind-completed", "yes");
 }
 
+std::string claim_behind(const Pod& pod, const Volume& volume) {
+  return volume.ephemeral ? pod.metadata.name + "-" + volume.name : volume.persistent_volume_claim;
+}
+
 bool names(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
   return volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_ &&
          (volume.claim_uid.empty() || volume.claim_uid == claim.metadata.uid);

@@ -18,22 +18,26 @@ const CLI::Option* option_of(const CLI::App& app, std::string_view message) {
   return nullptr;
 }
 
+// What stands between the two in the type of an option: "TEXT:{json,wide}", "N:UINT in [1 - 1024]", "FILE". Empty: they
+// are not there.
+std::string between(const std::string& type, std::string_view open, char close) {
+  const std::size_t from = type.find(open);
+  if (from == std::string::npos) return "";
+  const std::size_t begin = from + open.size();
+  return type.substr(begin, type.find(close, begin) - begin);
+}
+
 // "one of json, wide", "a number from 1 to 1024"; empty where the option does not say.
 std::string choices(const CLI::Option& option) {
-  const std::string type = option.get_type_name();  // "TEXT:{json,wide}", "N:UINT in [1 - 1024]", "FILE"
-  const auto between = [&type](std::string_view open, char close) {
-    const std::size_t from = type.find(open);
-    if (from == std::string::npos) return std::string();
-    const std::size_t begin = from + open.size();
-    return type.substr(begin, type.find(close, begin) - begin);
-  };
+  const std::string type = option.get_type_name();
   const auto replaced = [](std::string text, std::string_view from, std::string_view to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
       text.replace(at, from.size(), to);
     return text;
   };
-  if (const std::string values = between("{", '}'); !values.empty()) return "one of " + replaced(values, ",", ", ");
-  if (const std::string range = between(" in [", ']'); !range.empty())
+  if (const std::string values = between(type, "{", '}'); !values.empty())
+    return "one of " + replaced(values, ",", ", ");
+  if (const std::string range = between(type, " in [", ']'); !range.empty())
     return "a whole number from " + replaced(range, " - ", " to ");
   return "";
 }
@@ -80,10 +84,9 @@ std::pair<std::string, std::string> around(const std::string& message, std::stri
 }  // namespace
 
 std::string value_name(const CLI::Option& option) {
-  const std::string type = option.get_type_name();  // "FILE", "TEXT:{json,wide}", "N:UINT in [1 - 1024]"
-  const std::size_t open = type.find('{');
-  if (open == std::string::npos) return type.substr(0, type.find(':'));
-  std::string values = type.substr(open + 1, type.find('}', open) - open - 1);
+  const std::string type = option.get_type_name();
+  std::string values = between(type, "{", '}');
+  if (values.empty()) return type.substr(0, type.find(':'));
   std::ranges::replace(values, ',', '|');
   return values;
 }

@@ -109,31 +109,40 @@ class Binder {
 };
 
 // The ephemeral volume controller's part: pods that wait for a node get the claims of their own volumes.
-void make_ephemeral_claims(api::ObjectSet& objects) {
+std::vector<api::Read<api::PersistentVolumeClaim>> ephemeral_claims(const api::ObjectSet& objects) {
+  std::vector<api::Read<api::PersistentVolumeClaim>> claims;
+  for (const auto& read : objects.pods) {
+    const api::Pod& pod = read.object;
+    if (!api::is_active(pod) || !pod.spec.node_name.empty()) continue;
+    for (const api::Volume& volume : pod.spec.volumes) {
+      if (volume.claim_template.address() == nullptr) continue;
+      api::PersistentVolumeClaim claim = *volume.claim_template;
+      claim.metadata.name = api::claim_behind(pod, volume);
+      claim.metadata.namespace_ = pod.metadata.namespace_;
+      claim.metadata.owner_references = {
+          {.api_version = "v1", .kind = "Pod", .name = pod.metadata.name, .uid = pod.metadata.uid, .controller = true}};
+      claims.push_back({std::move(claim), read.place});
+    }
+  }
+  return claims;
+}
+
+void add_missing(std::vector<api::Read<api::PersistentVolumeClaim>> claims, api::ObjectSet& objects) {
+  if (claims.empty()) return;
   boost::unordered_flat_set<std::string> there;
   for (const auto& read : objects.persistent_volume_claims) {
     there.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
   }
-  for (const auto& read : objects.pods) {
-    const api::Pod& pod = read.object;
-    if (!pod.spec.node_name.empty() || pod.metadata.deletion_timestamp || api::is_finished(pod)) continue;
-    for (const api::Volume& volume : pod.spec.volumes) {
-      if (volume.claim_template.address() == nullptr) continue;
-      api::PersistentVolumeClaim claim = *volume.claim_template;
-      claim.metadata.name = pod.metadata.name + "-" + volume.name;
-      claim.metadata.namespace_ = pod.metadata.namespace_;
-      if (!there.insert(full_name(claim.metadata.namespace_, claim.metadata.name)).second) continue;
-      claim.metadata.owner_references = {
-          {.api_version = "v1", .kind = "Pod", .name = pod.metadata.name, .uid = pod.metadata.uid, .controller = true}};
-      objects.persistent_volume_claims.push_back({std::move(claim), read.place});
-    }
+  for (auto& read : claims) {
+    if (there.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name)).second)
+      objects.persistent_volume_claims.push_back(std::move(read));
   }
 }
 
 }  // namespace
 
 std::vector<Error> settle_claims(api::ObjectSet& objects) {
-  make_ephemeral_claims(objects);
+  add_missing(ephemeral_claims(objects), objects);
   Binder binder(objects);
   for (auto& read : objects.persistent_volume_claims) binder.settle(read);
   return binder.take_remarks();

@@ -71,7 +71,7 @@ class Domains {
         if (channel == nullptr) continue;
         for (const api::ClaimConsumer& consumer : claim.status.reserved_for) {
           const auto pod = pods_.find(full_name(claim.metadata.namespace_, consumer.name));
-          if (pod == pods_.end() || pod->second->spec.node_name.empty() || is_finished(*pod->second)) continue;
+          if (pod == pods_.end() || !is_on_a_node(*pod->second)) continue;
           members_[channel->domain_id].insert(pod->second->spec.node_name);
         }
       }

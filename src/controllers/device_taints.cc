@@ -119,7 +119,7 @@ std::vector<DeviceEviction> device_evictions(const api::ObjectSet& objects) {
   if (leaving.empty()) return result;
   for (const auto& read : objects.pods) {
     const api::Pod& pod = read.object;
-    if (is_finished(pod) || pod.spec.node_name.empty()) continue;
+    if (!is_on_a_node(pod)) continue;
     const auto found = leaving.find(full_name(pod.metadata.namespace_, pod.metadata.name));
     if (found != leaving.end()) result.push_back({&pod, found->second});
   }

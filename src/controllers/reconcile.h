@@ -104,11 +104,10 @@ struct Replacement {
 [[nodiscard]] std::vector<Replacement> replacements(const api::ObjectSet& objects,
                                                     std::span<const api::Pod* const> evicted, const Options& options);
 
-// What the volume controllers do: pods that wait for a node get the claims of their generic ephemeral volumes, and of
-// claims that were not seen yet (those without a phase) those of a class that binds
-// at once get a volume, an existing one or, where the class provisions, a new one; claims that wait for their first
-// consumer become Pending. Where no StorageClass is among the objects a claim is taken to be provisioned, which the
-// remarks say.
+// What the volume controllers do. Pods that wait for a node get the claims of their generic ephemeral volumes. Of
+// claims that they have not seen yet (those without a phase) those of a class that binds at once get a volume, an
+// existing one or, where the class provisions, a new one; those that wait for their first consumer become Pending.
+// Where no StorageClass is among the objects a claim is taken to be provisioned, which the remarks say.
 [[nodiscard]] std::vector<Error> settle_claims(api::ObjectSet& objects);
 
 struct ClaimOptions {

@@ -26,8 +26,6 @@ struct Group {
   std::int64_t leaves = 0;  // already, at this moment
 };
 
-bool is_running(const api::Pod& pod) { return !is_finished(pod) && !pod.spec.node_name.empty(); }
-
 // "2" or "25%" of all pods; what is neither lets nobody go.
 std::int64_t part_of(std::string_view text, std::int64_t pods) {
   constexpr std::int64_t kMost = 1'000'000;
@@ -57,7 +55,7 @@ std::map<std::string, Group> groups_of(const api::ObjectSet& objects) {
     Group& group = groups[key_of(read.object)];
     ++group.pods;
     group.ended += is_finished(read.object) ? 1 : 0;
-    group.running += is_running(read.object) ? 1 : 0;
+    group.running += is_on_a_node(read.object) ? 1 : 0;
   }
   for (const auto& read : objects.volcano_pod_groups) {
     const auto group = groups.find(full_name(read.object.metadata.namespace_, read.object.metadata.name));
@@ -89,7 +87,7 @@ std::vector<Revocation> revocations(const api::ObjectSet& objects, const api::vo
     const api::Pod& pod = read.object;
     const auto node = due.find(pod.spec.node_name);
     const bool volcano = pod.spec.scheduler_name == api::volcano::kSchedulerName;
-    if (node == due.end() || !is_running(pod) || !volcano || !api::volcano::may_be_revoked(pod)) continue;
+    if (node == due.end() || !is_on_a_node(pod) || !volcano || !api::volcano::may_be_revoked(pod)) continue;
     Group& group = groups.at(key_of(pod));
     if (group.leaves >= may_leave(group)) continue;
     ++group.leaves;

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "text/json_parser.h"
+#include "text/utf8.h"
 #include "text/window.h"
 
 namespace berth::text {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // Offsets inside one tree are kept in 29 bits.
 constexpr std::size_t kLargestTree = std::size_t{512} << 20U;
 

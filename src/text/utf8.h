@@ -9,6 +9,9 @@
 
 namespace berth::text {
 
+// What some editors put in front of UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 // Length of the valid sequence at the start of the text (1 to 4), or 0 where there is none: overlong forms, surrogates,
 // values above U+10FFFF and cut sequences are not valid.
 [[nodiscard]] std::size_t utf8_sequence(std::string_view text);

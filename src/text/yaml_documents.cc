@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "text/utf8.h"
+
 namespace berth::text {
 namespace {
 
 constexpr std::string_view kStart = "---";
 constexpr std::string_view kEnd = "...";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The marker must stand alone: followed by white space or nothing.
 bool is_marker(std::string_view line, std::string_view marker) {

@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "engine/gang/workloads.h"
 #include "engine/world/world.h"
+#include "property/plain_pod.h"
 #include "support/shrink.h"
 
 namespace berth::property {
@@ -66,15 +67,7 @@ class Cluster {
     workload.created = now_;
     tell(WorkloadChanged{workload});
     for (std::int32_t i = 0; i < pods; ++i) {
-      PodInput pod;
-      pod.name = fresh("pod-");
-      pod.shape.profile = names_.profiles.intern("default-scheduler");
-      pod.shape.priority = priority;
-      pod.shape.requests = {{kCpu, cpu}};
-      pod.shape.nonzero_cpu = cpu;
-      pod.workload = workload.name;
-      pod.created = now_;
-      tell(PodChanged{pod});
+      tell(PodChanged{plain_pod(names_, fresh("pod-"), workload.name, cpu, priority, now_)});
     }
     return workload.name;
   }

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "engine/gang/workloads.h"
 #include "engine/world/world.h"
+#include "property/plain_pod.h"
 #include "support/shrink.h"
 
 namespace berth::property {
@@ -95,15 +96,8 @@ class History {
     return QueueChanged{queue};
   }
   void add_pod(NameId workload, NameId group, std::int32_t priority, std::int64_t cpu) {
-    PodInput pod;
-    pod.name = fresh("pod-");
-    pod.shape.profile = names_.profiles.intern("default-scheduler");
-    pod.shape.priority = priority;
-    pod.shape.requests = {{kCpu, cpu}};
-    pod.shape.nonzero_cpu = cpu;
-    pod.workload = workload;
+    PodInput pod = plain_pod(names_, fresh("pod-"), workload, cpu, priority, now_);
     pod.group = group;
-    pod.created = now_;
     if (random_.chance(1, 3)) pod.runs_for_seconds = random_.between(1, 6);
     tell(PodChanged{pod});
   }

@@ -289,7 +289,7 @@ std::vector<UsedClaim> claims_of(const api::Pod& pod, const Context& context) {
   for (const auto& volume : pod.spec.volumes) {
     UsedClaim used;
     used.ephemeral = volume.ephemeral;
-    used.name = volume.ephemeral ? pod.metadata.name + "-" + volume.name : volume.persistent_volume_claim;
+    used.name = api::claim_behind(pod, volume);
     if (used.name.empty()) continue;
     used.claim = context.claim(pod.metadata.namespace_, used.name);
     claims.push_back(std::move(used));

@@ -51,18 +51,15 @@ engine::WorkloadInput::Disruption disruption_of(const api::GroupRules& rules) {
 
 // What counts of the root alone.
 void remark_on_child(const api::GroupRules& rules, const Place& place, Reading& out) {
-  const auto remark = [&](std::string_view field, std::string message) {
-    Place at = place;
-    at.field = field;
-    out.remarks.push_back(Error{ErrorCode::kUnsupported, std::move(message), std::move(at)});
-  };
+  constexpr ErrorCode kCode = ErrorCode::kUnsupported;
   if (rules.disruption_mode == api::DisruptionMode::kAll)
-    remark(
-        "spec.disruptionMode",
+    out.remark(
+        kCode, place, "spec.disruptionMode",
         "The mode all of a child group has no effect: what it holds above its minimum goes pod by pod. Set it on the "
         "root of the tree, which then goes whole.");
   if (rules.preemption_policy)
-    remark("spec.preemptionPolicy", "It has no effect on a child group. Set it on the root of the tree.");
+    out.remark(kCode, place, "spec.preemptionPolicy",
+               "It has no effect on a child group. Set it on the root of the tree.");
 }
 
 template <class T>
@@ -140,16 +137,9 @@ PodGroups::Priority PodGroups::priority_of(const Scene& scene, const api::GroupR
     const kubernetes::Context::Priority own =
         scene.context.priority(rules.priority_class_name, rules.priority, rules.preemption_policy);
     result = {own.value, own.preempts};
-    if (own.class_missing) {
-      Place at = place;
-      at.field = "spec.priorityClassName";
-      out.remarks.push_back(
-          Error{ErrorCode::kNotFound,
-                fmt::format("PriorityClass \"{}\" is not among the objects, so the group has priority 0. Add the class "
-                            "to the input.",
-                            rules.priority_class_name),
-                std::move(at)});
-    }
+    if (own.class_missing)
+      out.remark(ErrorCode::kNotFound, place, "spec.priorityClassName",
+                 workloads::missing_class(rules.priority_class_name));
   } else {
     result = *of_pods;
   }
@@ -247,7 +237,7 @@ void PodGroups::add_composite(engine::WorkloadInput& workload, std::uint32_t par
   workloads::add_wishes(object.metadata, composite.read->place, workload, group, names_, out);
   const auto children = static_cast<std::int32_t>(composite.composites.size() + composite.groups.size());
   const std::int32_t missing = std::max(group.minimum_children - children, 0);
-  workload.groups.push_back(std::move(group));
+  workload.groups.push_back(group);
   out.objects.push_back({"CompositePodGroup/" + object.metadata.name, object.metadata.namespace_, workload.name});
   if (object.made_from)
     out.objects.push_back({"Workload/" + object.made_from->workload_name, object.metadata.namespace_, workload.name});
@@ -262,7 +252,7 @@ void PodGroups::add_composite(engine::WorkloadInput& workload, std::uint32_t par
                                  object.metadata.name));
   absent.parent = here;
   absent.minimum_pods = missing;
-  workload.groups.push_back(std::move(absent));
+  workload.groups.push_back(absent);
 }
 
 void PodGroups::add_child_group(engine::WorkloadInput& workload, std::uint32_t parent, const std::string& key,
@@ -279,7 +269,7 @@ void PodGroups::add_child_group(engine::WorkloadInput& workload, std::uint32_t p
   child.workload = workload.name;
   child.leaf = group.name;
   child.priority = {workload.priority, workload.preempts};
-  workload.groups.push_back(std::move(group));
+  workload.groups.push_back(group);
   out.objects.push_back({"PodGroup/" + object.metadata.name, object.metadata.namespace_, workload.name});
 }
 

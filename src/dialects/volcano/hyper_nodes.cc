@@ -10,17 +10,10 @@
 namespace berth::dialects::volcano {
 namespace {
 
-using api::volcano::HyperNode;
 using api::volcano::HyperNodeMember;
 using api::volcano::MemberType;
 
 constexpr std::string_view kTopologyName = "volcano/hypernodes";
-
-Error remark_at(const Place& place, std::string field, std::string message) {
-  Place at = place;
-  at.field = std::move(field);
-  return Error{ErrorCode::kInvalid, std::move(message), std::move(at)};
-}
 
 // Which names a member selects.
 class Selection {
@@ -73,9 +66,8 @@ void HyperNodes::read(const workloads::Scene& scene, workloads::Reading& out) {
     inside_.try_emplace(read.object.metadata.name, Inside{.read = &read});
     for (std::size_t i = 0; i < read.object.members.size(); ++i) {
       if (Selection(read.object.members[i]).is_valid()) continue;
-      out.remarks.push_back(
-          remark_at(read.place, fmt::format("spec.members[{}].selector.regexMatch.pattern", i),
-                    "The pattern is no regular expression of RE2, so it selects nothing; correct it."));
+      out.remark(ErrorCode::kInvalid, read.place, fmt::format("spec.members[{}].selector.regexMatch.pattern", i),
+                 "The pattern is no regular expression of RE2, so it selects nothing; correct it.");
     }
   }
   find_members(scene.objects);
@@ -84,21 +76,21 @@ void HyperNodes::read(const workloads::Scene& scene, workloads::Reading& out) {
     const auto twice = std::ranges::unique(inside.parents);
     inside.parents.erase(twice.begin(), twice.end());
     if (inside.parents.size() > 1) {
-      out.remarks.push_back(remark_at(
-          inside.read->place, "metadata.name",
+      out.remark(
+          ErrorCode::kInvalid, inside.read->place, "metadata.name",
           fmt::format("HyperNode {} is in {}, and one HyperNode can be in one only; it counts in the first. Take it "
                       "out of the others.",
-                      name, fmt::join(inside.parents, " and in "))));
+                      name, fmt::join(inside.parents, " and in ")));
       inside.parents.resize(1);
     }
     // A child that is not tighter is a circle, or would be one domain in another of its own level.
     if (!inside.parents.empty() && inside_.at(inside.parents.front()).read->object.tier <= inside.read->object.tier) {
-      out.remarks.push_back(remark_at(
-          inside.read->place, "spec.tier",
+      out.remark(
+          ErrorCode::kInvalid, inside.read->place, "spec.tier",
           fmt::format("HyperNode {} of tier {} is in {} of tier {}, which has to be wider; it stands alone. Give the "
                       "outer one a higher tier.",
                       name, inside.read->object.tier, inside.parents.front(),
-                      inside_.at(inside.parents.front()).read->object.tier)));
+                      inside_.at(inside.parents.front()).read->object.tier));
       inside.parents.clear();
     }
     tiers_.push_back(inside.read->object.tier);
@@ -146,9 +138,9 @@ engine::TopologyRule HyperNodes::rule(const api::volcano::NetworkTopology& topol
                                       workloads::Reading& out) const {
   engine::TopologyRule rule;
   if (tiers_.empty()) {
-    out.remarks.push_back(remark_at(place, "spec.networkTopology",
-                                    "There are no HyperNodes among the objects, so the pods may be anywhere. Add the "
-                                    "HyperNodes to the input."));
+    out.remark(ErrorCode::kInvalid, place, "spec.networkTopology",
+               "There are no HyperNodes among the objects, so the pods may be anywhere. Add the "
+               "HyperNodes to the input.");
     return rule;
   }
   rule.topology = names_.names.intern(kTopologyName);
@@ -158,9 +150,9 @@ engine::TopologyRule HyperNodes::rule(const api::volcano::NetworkTopology& topol
   if (!topology.highest_tier_name.empty()) {
     const auto named = tier_names_.find(topology.highest_tier_name);
     if (named == tier_names_.end()) {
-      out.remarks.push_back(remark_at(place, "spec.networkTopology.highestTierName",
-                                      fmt::format("No HyperNode has the tier name {}, so any tier will do; correct it.",
-                                                  topology.highest_tier_name)));
+      out.remark(ErrorCode::kInvalid, place, "spec.networkTopology.highestTierName",
+                 fmt::format("No HyperNode has the tier name {}, so any tier will do; correct it.",
+                             topology.highest_tier_name));
       return rule;
     }
     highest = named->second;

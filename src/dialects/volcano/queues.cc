@@ -17,12 +17,6 @@ using api::volcano::Queue;
 using api::volcano::QueueState;
 using engine::QuotaInput;
 
-Error remark_at(const Place& place, std::string field, std::string message) {
-  Place at = place;
-  at.field = std::move(field);
-  return Error{ErrorCode::kUnsupported, std::move(message), std::move(at)};
-}
-
 // One quota per resource that any of the three lists names.
 class Quotas {
  public:
@@ -65,11 +59,10 @@ class Quotas {
     std::map<engine::ResourceId, engine::Amount> result;
     for (const auto& [name, quantity] : list) {
       if (name.find("deviceclass/") != std::string::npos) {
-        out_.remarks.push_back(remark_at(
-            read_.place, field,
-            fmt::format("Devices of claims are not counted in queues, so {} limits nothing. Limit the devices' "
-                        "extended resource instead.",
-                        name)));
+        out_.remark(ErrorCode::kUnsupported, read_.place, field,
+                    fmt::format("Devices of claims are not counted in queues, so {} limits nothing. Limit the devices' "
+                                "extended resource instead.",
+                                name));
       } else if (kubernetes::is_counted_resource(name)) {
         const engine::Amount units = kubernetes::scheduler_amount(name, quantity);
         result.emplace(names_.resources.intern(name),
@@ -133,10 +126,10 @@ void read_queues(const workloads::Scene& scene, const Policies& policies, engine
   for (const auto& read : objects.volcano_pod_groups) {
     const std::string& queue = read.object.queue;
     if (queue != kRootQueue && !parents.contains(queue)) continue;
-    out.remarks.push_back(remark_at(read.place, "spec.queue",
-                                    fmt::format("Queue {} has queues below it, and Volcano lets only the lowest take "
-                                                "jobs. Berth charges it all the same; name a queue without children.",
-                                                queue)));
+    out.remark(ErrorCode::kUnsupported, read.place, "spec.queue",
+               fmt::format("Queue {} has queues below it, and Volcano lets only the lowest take "
+                           "jobs. Berth charges it all the same; name a queue without children.",
+                           queue));
   }
 }
 

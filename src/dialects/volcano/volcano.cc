@@ -52,13 +52,10 @@ std::optional<engine::Time> deadline_of(const api::Read<PodGroup>& read, const P
       seconds = own;
       continue;
     }
-    Place at = read.place;
-    at.field = fmt::format("metadata.annotations[{}]", key);
-    out.remarks.push_back(Error{ErrorCode::kInvalid,
-                                fmt::format("\"{}\" is no duration, so the group may wait for as long as others; write "
-                                            "one such as 1h30m.",
-                                            found->second.substr(0, 40)),
-                                std::move(at)});
+    out.remark(
+        ErrorCode::kInvalid, read.place, fmt::format("metadata.annotations[{}]", key),
+        fmt::format("\"{}\" is no duration, so the group may wait for as long as others; write one such as 1h30m.",
+                    found->second.substr(0, 40)));
   }
   if (!seconds) return std::nullopt;
   return created + *seconds;
@@ -98,15 +95,11 @@ void Volcano::read(const Scene& scene, Reading& out) {
     pods[key].push_back(&read.object);
     const bool misnamed = api::volcano::group_of(read.object).membership == Membership::kMisnamed;
     if (!misnamed || !remarked.insert(key).second) continue;
-    Place at = read.place;
-    at.field = fmt::format("metadata.annotations[{}]", keys::kPodGroup);
-    out.remarks.push_back(
-        Error{ErrorCode::kUnsupported,
-              fmt::format(
-                  "Volcano does not read {}: there each such pod would be a group of its own. Berth counts them to {}; "
-                  "write {} instead.",
-                  keys::kPodGroup, key, keys::kGroupName),
-              std::move(at)});
+    out.remark(
+        ErrorCode::kUnsupported, read.place, fmt::format("metadata.annotations[{}]", keys::kPodGroup),
+        fmt::format("Volcano does not read {}: there each such pod would be a group of its own. Berth counts them "
+                    "to {}; write {} instead.",
+                    keys::kPodGroup, key, keys::kGroupName));
   }
   for (const auto& read : scene.objects.volcano_pod_groups) {
     if (groups_.at(key_of(read.object.metadata)).workload.is_none())
@@ -145,16 +138,9 @@ void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const st
   const auto priority = scene.context.priority(object.priority_class_name, std::nullopt, std::nullopt);
   workload.priority = priority.value;
   workload.preempts = priority.preempts;
-  if (priority.class_missing) {
-    Place at = read.place;
-    at.field = "spec.priorityClassName";
-    out.remarks.push_back(Error{
-        ErrorCode::kNotFound,
-        fmt::format("PriorityClass \"{}\" is not among the objects, so the group has priority 0. Add the class to "
-                    "the input.",
-                    object.priority_class_name),
-        std::move(at)});
-  }
+  if (priority.class_missing)
+    out.remark(ErrorCode::kNotFound, read.place, "spec.priorityClassName",
+               workloads::missing_class(object.priority_class_name));
   workload.preemptible =
       !says_no(object.metadata, keys::kPreemptable) &&
       std::ranges::none_of(pods, [](const api::Pod* pod) { return says_no(pod->metadata, keys::kPreemptable); });

@@ -57,7 +57,19 @@ struct Reading {
   std::vector<engine::TopologyInput> topologies;
   std::vector<GroupObject> objects;
   std::vector<Error> remarks;  // what was read differently from what it says
+
+  // Of a field of the object at this place.
+  void remark(ErrorCode code, Place place, std::string field, std::string message) {
+    place.field = std::move(field);
+    remarks.push_back(Error{code, std::move(message), std::move(place)});
+  }
 };
+
+// What to say of a group whose class is missing.
+[[nodiscard]] inline std::string missing_class(const std::string& name) {
+  return "PriorityClass \"" + name +
+         "\" is not among the objects, so the group has priority 0. Add the class to the input.";
+}
 
 // A condition that an object of an ecosystem has.
 struct ObjectCondition {

@@ -34,15 +34,11 @@ bool is_grouped(const api::Pod& pod) {
 
 std::vector<engine::QuotaInput> NamespaceQuotas::caps(const api::Read<api::ResourceQuota>& read, Reading& out) const {
   const api::ResourceQuota& quota = read.object;
-  const auto remark = [&](std::string field, std::string message) {
-    Place at = read.place;
-    at.field = std::move(field);
-    out.remarks.push_back(Error{ErrorCode::kUnsupported, std::move(message), std::move(at)});
-  };
+  constexpr ErrorCode kCode = ErrorCode::kUnsupported;
   if (quota.has_scope) {
-    remark("spec.scopes",
-           "A quota that counts some of the pods only is not looked at; give the pods a namespace of "
-           "their own.");
+    out.remark(kCode, read.place, "spec.scopes",
+               "A quota that counts some of the pods only is not looked at; give the pods a namespace of "
+               "their own.");
     return {};
   }
   std::vector<engine::QuotaInput> result;
@@ -50,7 +46,8 @@ std::vector<engine::QuotaInput> NamespaceQuotas::caps(const api::Read<api::Resou
     const auto resource = counted_resource(key);
     if (!resource) {
       if (key.starts_with("limits."))
-        remark("spec.hard", fmt::format("{} is not counted; the scheduler sees requests only.", key));
+        out.remark(kCode, read.place, "spec.hard",
+                   fmt::format("{} is not counted; the scheduler sees requests only.", key));
       continue;
     }
     const engine::Amount units = kubernetes::scheduler_amount(*resource, quantity);

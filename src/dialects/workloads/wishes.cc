@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/selector.h"
+#include "base/trimmed.h"
 #include "base/whole_number.h"
 #include "dialects/kubernetes/pod.h"
 
@@ -53,9 +54,7 @@ class Wishes {
     std::string_view rest = *text;
     while (!rest.empty()) {
       const std::size_t comma = std::min(rest.find(','), rest.size());
-      std::string_view key = rest.substr(0, comma);
-      while (key.starts_with(' ')) key.remove_prefix(1);
-      while (key.ends_with(' ')) key.remove_suffix(1);
+      const std::string_view key = trimmed(rest.substr(0, comma));
       const engine::LabelKeyId level = label(kTopologyLevelsAnnotation, key);
       if (level.is_none()) return {};
       topology.levels.push_back(level);
@@ -67,9 +66,8 @@ class Wishes {
   }
 
   void remark(std::string_view annotation, std::string message) {
-    Place place = place_;
-    place.field = "metadata.annotations[" + std::string(annotation) + "]";
-    out_.remarks.push_back(Error{ErrorCode::kInvalid, std::move(message), std::move(place)});
+    out_.remark(ErrorCode::kInvalid, place_, "metadata.annotations[" + std::string(annotation) + "]",
+                std::move(message));
   }
 
  private:

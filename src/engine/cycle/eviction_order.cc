@@ -167,43 +167,34 @@ void EvictionOrder::add_to_line(Entry& entry, const Workload& workload) {
   line.changed_at(position);
 }
 
-// Who comes after the first above the guarantee decides nothing about who is before it.
+// Who comes after the first above the guarantee decides nothing about who is before it; what is needed to be whole
+// comes before all surplus, so that this changes with everybody.
 void EvictionOrder::Line::changed_at(std::size_t position) {
-  surplus.reset();
-  if (boundaries && std::ranges::any_of(*boundaries, [&](const Boundary& each) { return each.position >= position; }))
-    boundaries.reset();
+  of_surplus.reset();
+  if (of_needed && std::ranges::any_of(*of_needed, [&](const Boundary& each) { return each.position >= position; }))
+    of_needed.reset();
 }
 
-const std::vector<EvictionOrder::Boundary>& EvictionOrder::boundaries(QueueId queue, Line& line) const {
-  if (line.boundaries) return *line.boundaries;
-  line.boundaries.emplace();
+const std::vector<EvictionOrder::Boundary>& EvictionOrder::boundaries(QueueId queue, Line& line, bool surplus) const {
+  std::optional<std::vector<Boundary>>& result = surplus ? line.of_surplus : line.of_needed;
+  if (result) return *result;
+  result.emplace();
+  const auto part = surplus ? &Holder::surplus : &Holder::needed;
   const Ledger& ledger = world_.workloads().ledger();
   for (const QuotaInput& quota : world_.workloads().queues().input(queue).quotas) {
     Boundary boundary{.resource = quota.resource, .position = line.holders.size()};
-    for (const Holder* holder : line.holders) boundary.before += amount_in(holder->needed, quota.resource);
+    for (const Holder* holder : line.holders) {
+      boundary.before += amount_in(holder->needed, quota.resource);
+      if (surplus) boundary.before += amount_in(holder->surplus, quota.resource);
+    }
     const Amount guarantee = ledger.quota(queue, quota.resource);
     // From the last one on: above the guarantee with it and all before it?
     while (boundary.position > 0 && boundary.before > guarantee) {
-      boundary.before -= amount_in(line.holders[--boundary.position]->needed, quota.resource);
+      boundary.before -= amount_in(line.holders[--boundary.position]->*part, quota.resource);
     }
-    line.boundaries->push_back(boundary);
+    result->push_back(boundary);
   }
-  return *line.boundaries;
-}
-
-const std::vector<EvictionOrder::SurplusBoundary>& EvictionOrder::surplus_boundaries(QueueId queue, Line& line) const {
-  if (line.surplus) return *line.surplus;
-  line.surplus.emplace();
-  for (const QuotaInput& quota : world_.workloads().queues().input(queue).quotas) {
-    Amount held = 0;
-    for (const Holder* holder : line.holders)
-      held += amount_in(holder->needed, quota.resource) + amount_in(holder->surplus, quota.resource);
-    SurplusBoundary boundary{quota.resource, line.holders.size()};
-    while (boundary.position > 0 && held > world_.workloads().ledger().quota(queue, quota.resource))
-      held -= amount_in(line.holders[--boundary.position]->surplus, quota.resource);
-    line.surplus->push_back(boundary);
-  }
-  return *line.surplus;
+  return *result;
 }
 
 bool EvictionOrder::is_covered(const EvictionUnit& unit, const std::vector<ResourceAmount>& resources) {
@@ -223,18 +214,12 @@ bool EvictionOrder::is_covered(const EvictionUnit& unit, const std::vector<Resou
     }
     if (own == 0) continue;
     held = true;
-    if (surplus) {
-      const std::vector<SurplusBoundary>& limits = surplus_boundaries(unit.queue, line);
-      const auto limit = std::ranges::find(limits, each.resource, &SurplusBoundary::resource);
-      if (limit == limits.end() || position >= limit->position) return false;
-      continue;
-    }
-    const std::vector<Boundary>& limits = boundaries(unit.queue, line);
+    const std::vector<Boundary>& limits = boundaries(unit.queue, line, surplus);
     const auto limit = std::ranges::find(limits, each.resource, &Boundary::resource);
-    if (limit == limits.end()) return false;
-    if (position > limit->position) return false;
+    if (limit == limits.end() || position > limit->position) return false;
     if (position < limit->position) continue;
-    if (limit->before + own > world_.workloads().ledger().quota(unit.queue, each.resource)) return false;
+    // Of the first above the guarantee, what it needs to be whole may be within it.
+    if (surplus || limit->before + own > world_.workloads().ledger().quota(unit.queue, each.resource)) return false;
   }
   return held;
 }

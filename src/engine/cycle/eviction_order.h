@@ -82,17 +82,12 @@ class EvictionOrder {
   struct Boundary {
     ResourceId resource;
     std::size_t position = 0;  // in the queue's line
-    Amount before = 0;         // what those before it need
-  };
-  // The same of what they hold above that, after what all of them need.
-  struct SurplusBoundary {
-    ResourceId resource;
-    std::size_t position = 0;
+    Amount before = 0;         // what is held before it
   };
   struct Line {
-    std::vector<const Holder*> holders;  // in order
-    std::optional<std::vector<Boundary>> boundaries;
-    std::optional<std::vector<SurplusBoundary>> surplus;
+    std::vector<const Holder*> holders;               // in order
+    std::optional<std::vector<Boundary>> of_needed;   // with what each needs to be whole
+    std::optional<std::vector<Boundary>> of_surplus;  // with what each holds above that, after what all need
     // Somebody came to, or left, this position.
     void changed_at(std::size_t position);
   };
@@ -114,8 +109,7 @@ class EvictionOrder {
   void add_to_line(Entry& entry, const Workload& workload);
   [[nodiscard]] bool before(const Turn& a, const Turn& b) const;
   [[nodiscard]] std::size_t position_of(const Line& line, const Holder& holder) const;
-  [[nodiscard]] const std::vector<Boundary>& boundaries(QueueId queue, Line& line) const;
-  [[nodiscard]] const std::vector<SurplusBoundary>& surplus_boundaries(QueueId queue, Line& line) const;
+  [[nodiscard]] const std::vector<Boundary>& boundaries(QueueId queue, Line& line, bool surplus) const;
 
   const World& world_;
   Time now_ = 0;

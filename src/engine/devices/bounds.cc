@@ -78,14 +78,15 @@ bool Bounds::constraints_allow(std::span<const OpenDemand> demands) {
   return true;
 }
 
+ValueId Bounds::value_of(const ConstraintState& state, std::uint32_t device) const {
+  return trial_.question().catalogue->attribute(trial_.devices()[device].kind, state.constraint().attribute);
+}
+
 bool Bounds::one_value_for_all(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const {
-  const auto value_of = [&](std::uint32_t device) {
-    return trial_.question().catalogue->attribute(trial_.devices()[device].kind, state.constraint().attribute);
-  };
   std::vector<std::map<ValueId, std::int64_t>> counts;
   for (const OpenDemand* demand : concerned) {
     std::map<ValueId, std::int64_t>& of_demand = counts.emplace_back();
-    for (const std::uint32_t device : demand->usable) ++of_demand[value_of(device)];
+    for (const std::uint32_t device : demand->usable) ++of_demand[value_of(state, device)];
   }
   return std::ranges::any_of(counts.front(), [&](const auto& entry) {
     for (std::size_t i = 0; i < concerned.size(); ++i) {
@@ -103,8 +104,7 @@ bool Bounds::values_for_each(const ConstraintState& state, std::span<const OpenD
   for (const OpenDemand* demand : concerned) {
     std::set<std::size_t> of_demand;
     for (const std::uint32_t device : demand->usable) {
-      const ValueId value =
-          trial_.question().catalogue->attribute(trial_.devices()[device].kind, state.constraint().attribute);
+      const ValueId value = value_of(state, device);
       of_demand.insert(numbers.try_emplace(value, numbers.size()).first->second);
     }
     if (static_cast<std::int64_t>(of_demand.size()) < demand->missing()) return false;
@@ -294,13 +294,12 @@ bool Bounds::cards_suffice(std::span<const OpenDemand> demands) {
         std::uint32_t shape = 0;
         const Amounts least = least_of(demand, shape);
         shapes.insert(shape);
-        confined = confined && !least.empty() && shapes.size() == 1 &&
-                   std::ranges::all_of(demand.usable, [&](std::uint32_t device) {
-                     const PlacedDevice& placed = trial_.devices()[device];
-                     const ValueId value =
-                         trial_.question().catalogue->attribute(placed.kind, state.constraint().attribute);
-                     return card_of.try_emplace(value, placed.component).first->second == placed.component;
-                   });
+        confined =
+            confined && !least.empty() && shapes.size() == 1 &&
+            std::ranges::all_of(demand.usable, [&](std::uint32_t device) {
+              const PlacedDevice& placed = trial_.devices()[device];
+              return card_of.try_emplace(value_of(state, device), placed.component).first->second == placed.component;
+            });
         if (!confined) break;
         sum.resize(least.size());
         for (std::size_t i = 0; i < least.size(); ++i) sum[i] += least[i] * demand.missing();

@@ -37,6 +37,8 @@ class Bounds {
   [[nodiscard]] bool enough_each(const OpenDemand& demand);
   [[nodiscard]] bool enough_devices(std::span<const OpenDemand> demands) const;
   [[nodiscard]] bool constraints_allow(std::span<const OpenDemand> demands);
+  // What the device has of the attribute that the constraint is about.
+  [[nodiscard]] ValueId value_of(const ConstraintState& state, std::uint32_t device) const;
   [[nodiscard]] bool one_value_for_all(const ConstraintState& state,
                                        std::span<const OpenDemand* const> concerned) const;
   [[nodiscard]] bool values_for_each(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const;

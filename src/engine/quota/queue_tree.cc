@@ -5,25 +5,36 @@
 #include <utility>
 
 namespace berth::engine {
+namespace {
+
+enum class Seen : std::uint8_t { kNo, kOnTheWay, kDone };
+
+}  // namespace
 
 QueueId QueueTree::find(NameId name) const {
   const auto found = ids_.find(name);
   return found == ids_.end() ? QueueId::none() : found->second;
 }
 
-QueueId QueueTree::intern(NameId name) {
+QueueId QueueTree::slot(NameId name) {
   const auto [entry, added] = ids_.try_emplace(name, QueueId(nodes_.size()));
-  if (!added) return entry->second;
-  const QueueId id = entry->second;
-  nodes_.push_back(Node{.culprit = id});
-  nodes_.back().input.name = name;
-  rebuild();
+  if (added) {
+    nodes_.push_back(Node{.culprit = entry->second});
+    nodes_.back().input.name = name;
+  }
+  return entry->second;
+}
+
+QueueId QueueTree::intern(NameId name) {
+  const std::size_t before = nodes_.size();
+  const QueueId id = slot(name);
+  if (nodes_.size() > before) rebuild();
   return id;
 }
 
 bool QueueTree::set(const QueueInput& input) {
-  const QueueId id = intern(input.name);
-  if (!input.parent.is_none()) intern(input.parent);
+  const QueueId id = slot(input.name);
+  if (!input.parent.is_none()) slot(input.parent);
   Node& node = nodes_[id.index()];
   if (node.told && node.input == input) return false;
   if (!node.told) ++told_;
@@ -42,12 +53,6 @@ bool QueueTree::remove(NameId name) {
   rebuild();
   return true;
 }
-
-namespace {
-
-enum class Seen : std::uint8_t { kNo, kOnTheWay, kDone };
-
-}  // namespace
 
 // Each way up is walked once: to a queue whose state is known, to its end, or back to itself, which is a circle.
 void QueueTree::rebuild() {

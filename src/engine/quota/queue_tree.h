@@ -63,6 +63,7 @@ class QueueTree {
     std::uint32_t depth = 0;
     std::vector<QueueId> children;  // ascending by name
   };
+  QueueId slot(NameId name);  // as intern(), but the tree is not rebuilt
   void rebuild();
 
   const Names& names_;

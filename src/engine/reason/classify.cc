@@ -130,39 +130,43 @@ LabelKeyId blocking_key(const Question& question, const Answers& answers) {
   return LabelKeyId::none();
 }
 
-ReasonClass classify(World& world, const Question& question, PodId pod, const Answers& answers) {
-  if (any_with(answers, NodeCause::kFits)) return ReasonClass::kNone;
-  if (any_with(answers, NodeCause::kReserved)) return ReasonClass::kReserved;
-  if (fits_when_lifted(world, question, pod, answers)) return ReasonClass::kNodeExcluded;
-  if (fits_without_rules_among_pods(world, question, pod, answers)) return ReasonClass::kTopologyNoFit;
-  if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return devices;
+struct Classified {
+  ReasonClass reason_class = ReasonClass::kNone;
+  bool excluded_are_full = false;  // see Reason
+};
+
+Classified classify(World& world, const Question& question, PodId pod, const Answers& answers) {
+  if (any_with(answers, NodeCause::kFits)) return {ReasonClass::kNone};
+  if (any_with(answers, NodeCause::kReserved)) return {ReasonClass::kReserved};
+  if (fits_when_lifted(world, question, pod, answers)) return {ReasonClass::kNodeExcluded};
+  if (fits_without_rules_among_pods(world, question, pod, answers)) return {ReasonClass::kTopologyNoFit};
+  if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return {devices};
   if (any_node(suppose(question, true, false))) {
-    return enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy;
+    return {enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy};
   }
-  if (any_node(suppose(question, true, true))) return ReasonClass::kNodeExcluded;
-  return unserved_resource(question).is_none() ? ReasonClass::kNeverFits : ReasonClass::kNoDevice;
+  if (any_node(suppose(question, true, true))) return {ReasonClass::kNodeExcluded, true};
+  return {unserved_resource(question).is_none() ? ReasonClass::kNeverFits : ReasonClass::kNoDevice};
 }
 
 }  // namespace
 
 ReasonClass classify(World& world, const Question& question, PodId pod) {
-  return classify(world, question, pod, ask_all(question));
+  return classify(world, question, pod, ask_all(question)).reason_class;
 }
 
 Reason explain_pod(World& world, const Question& question, PodId pod) {
   Reason reason;
   const Answers answers = ask_all(question);
-  reason.reason_class = classify(world, question, pod, answers);
+  const Classified classified = classify(world, question, pod, answers);
+  reason.reason_class = classified.reason_class;
+  reason.excluded_are_full = classified.excluded_are_full;
   reason.total_nodes = static_cast<std::uint32_t>(answers.size());
   for (const NodeAnswer& answer : answers) ++reason.nodes[static_cast<std::size_t>(answer.cause)];
   for (std::size_t cause = 1; cause < kNodeCauseCount; ++cause) {
     if (reason.nodes[cause] == 0) reason.not_causes |= std::uint32_t{1} << cause;
   }
   if (reason.reason_class == ReasonClass::kNone) return reason;
-  if (reason.reason_class == ReasonClass::kNodeExcluded) {
-    reason.taint = leading_exclusion(question, answers);
-    reason.excluded_are_full = !fits_when_lifted(world, question, pod, answers);
-  }
+  if (reason.reason_class == ReasonClass::kNodeExcluded) reason.taint = leading_exclusion(question, answers);
   if (reason.reason_class == ReasonClass::kTopologyNoFit) reason.topology_key = blocking_key(question, answers);
   describe_device_shortage(question, reason);
   describe_shortage(question, reason);

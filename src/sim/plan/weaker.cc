@@ -87,9 +87,7 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
   if (objects.nodes.empty()) {
     out.emplace_back(
         "The input has no nodes, so nothing can be placed; add the output of `kubectl get nodes -o json`.");
-  } else if (std::ranges::none_of(objects.pods, [](const auto& read) {
-               return !is_finished(read.object) && !read.object.spec.node_name.empty();
-             })) {
+  } else if (std::ranges::none_of(objects.pods, [](const auto& read) { return is_on_a_node(read.object); })) {
     out.emplace_back("No running pod was read, so every node is taken to be empty.");
   }
   std::int64_t elsewhere = 0;
