@@ -113,6 +113,193 @@ class RunTests(InFolder):
         result = self.build(a_test=self.gtest())
         self.assertEqual(self.closing(result), (1, "0 passed, 1 failed"))
 
+    def everything(self):
+        """run_tests without a filter, in a checkout of its own."""
+        script = self.write("script", "#!/bin/sh\n", executable=True)
+        self.write("b/CTestTestfile.cmake", f"add_test(script {script})\n")
+        os.makedirs(os.path.join(self.folder, "tools"))
+        shutil.copy(os.path.join(TOOLS, "run_tests"), os.path.join(self.folder, "tools"))
+        return run(os.path.join(self.folder, "tools/run_tests"), "b")
+
+    def test_no_command_to_run_the_cases_with_is_a_failure(self):
+        self.write("tests/cases/1.yaml", "")
+        result = self.everything()
+        self.assertEqual(self.closing(result), (1, "1 passed, 1 failed"))
+        self.assertIn("There is no b/berth to run the case files with; build all of b.", result.stdout)
+
+    def test_no_case_files_is_a_failure(self):
+        self.write("b/berth", "#!/bin/sh\necho 0 passed, 0 failed\n", executable=True)
+        result = self.everything()
+        self.assertEqual(self.closing(result), (1, "1 passed, 1 failed"))
+        self.assertIn("There is no case file below tests/cases.", result.stdout)
+
+    def test_case_files_are_counted(self):
+        self.write("tests/cases/1.yaml", "")
+        self.write("b/berth", "#!/bin/sh\necho 7 passed, 0 failed\n", executable=True)
+        self.assertEqual(self.closing(self.everything()), (0, "8 passed, 0 failed"))
+
+
+class Checkout(InFolder):
+    """One script of tools/ in a checkout of its own, with made-up programs on the path."""
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(os.path.join(self.folder, "tools"))
+        for name in ("stage", "tidy", "oracle", "run_fuzzers", "compile_report"):
+            shutil.copy(os.path.join(TOOLS, name), os.path.join(self.folder, "tools"))
+
+    def program(self, name, script):
+        self.write(f"programs/{name}", "#!/bin/sh\n" + script, executable=True)
+
+    def tool(self, name, *arguments, **variables):
+        environment = dict(os.environ, PATH=os.path.join(self.folder, "programs") + ":" + os.environ["PATH"], **variables)
+        return run(os.path.join(self.folder, "tools", name), *arguments, cwd=self.folder, env=environment)
+
+
+class CompileReport(Checkout):
+    def test_a_log_without_an_object_is_an_error(self):
+        self.write("b/.ninja_log", "# ninja log v5\n0\t9\t0\tbuild.ninja\tx\n")
+        result = self.tool("compile_report", "b", "--limit", "15")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("build first", result.stderr)
+
+    def test_a_slow_unit_is_named(self):
+        self.write("b/.ninja_log", "# ninja log v5\n0\t16000\t0\tCMakeFiles/x.dir/src/a.cc.o\tx\n")
+        result = self.tool("compile_report", "b", "--limit", "15")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("16.0 s  src/a.cc", result.stdout)
+
+
+class RunFuzzers(Checkout):
+    def fuzzer(self, script):
+        self.write("b/x_fuzz", "#!/bin/sh\n" + script, executable=True)
+        return self.tool("run_fuzzers", "b", "1", "x_fuzz")
+
+    def test_a_fuzzer_that_executed_nothing_has_failed(self):
+        result = self.fuzzer("exit 0")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("RAN NOTHING", result.stdout)
+        self.assertTrue(result.stdout.endswith("0 passed, 1 failed\n"), result.stdout)
+
+    def test_a_fuzzer_that_found_nothing_is_clean(self):
+        result = self.fuzzer("echo stat::number_of_executed_units: 12")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("12 inputs", result.stdout)
+
+    def test_a_crash_is_told(self):
+        result = self.fuzzer("echo stat::number_of_executed_units: 12; exit 77")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("BROKEN (exit 77)", result.stdout)
+
+
+class Tidy(Checkout):
+    """With a made-up clang-tidy that says which file it was given, and a cmake that configures what the test says."""
+
+    CONFIGURED = ["src/a.cc", "src/b.cc"]
+
+    def setUp(self):
+        super().setUp()
+        self.program("clang-tidy-19", 'for last; do :; done; echo "checked $last with $*"; ! grep -q wrong "$last"')
+        self.program("cmake", "mkdir -p build/tidy; cp commands.json build/tidy/compile_commands.json")
+        self.write("src/a.h", "")
+        self.write("src/a.cc", '#include "a.h"\n')
+        self.write("src/b.cc", "")
+        self.commands("b/compile_commands.json", *self.CONFIGURED)
+        self.commands("commands.json", *self.CONFIGURED, "bench/x_bench.cc")
+        self.write(".gitignore", "/b/\n/build/\n/programs/\n/commands.json\n")
+        self.git("init", "-q", "-b", "main")
+        self.commit("first")
+        self.write("README.md", "")
+        self.commit("no source")
+
+    def commands(self, path, *files):
+        self.write(path, json.dumps([{"file": os.path.join(self.folder, name)} for name in files]))
+
+    def git(self, *arguments):
+        result = run("git", "-C", self.folder, "-c", "user.name=x", "-c", "user.email=x@example.com", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def commit(self, message):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+
+    def checked(self):
+        path = os.path.join(self.folder, "build/log/clang-tidy.log")
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8") as file:
+            return sorted(line.split()[1] for line in file if line.startswith("checked "))
+
+    def test_a_changed_header_is_checked_with_who_includes_it(self):
+        self.write("src/a.h", "int x;\n")
+        result = self.tool("tidy", "b")
+        self.assertEqual((result.returncode, self.checked()), (0, ["src/a.cc"]), result.stdout)
+
+    def test_a_header_that_nobody_includes_is_named(self):
+        self.write("src/lonely.h", "")
+        self.assertIn("nothing includes src/lonely.h", self.tool("tidy", "b").stdout)
+
+    def test_what_another_configuration_builds_is_checked_there(self):
+        self.write("bench/x_bench.cc", "")
+        result = self.tool("tidy", "b", "--all")
+        self.assertEqual((result.returncode, self.checked()), (0, ["bench/x_bench.cc", "src/a.cc", "src/b.cc"]), result.stdout)
+
+    def test_what_no_configuration_builds_fails_and_is_named(self):
+        self.write("fuzz/y_fuzz.cc", "")
+        result = self.tool("tidy", "b")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no configuration builds fuzz/y_fuzz.cc", result.stdout)
+
+    def test_a_finding_fails(self):
+        self.write("src/b.cc", "wrong\n")
+        self.assertEqual(self.tool("tidy", "b").returncode, 1)
+        self.assertEqual(self.checked(), ["src/b.cc"])
+
+    def test_without_an_origin_the_last_commit_is_checked_and_that_is_said(self):
+        self.write("src/b.cc", "int y;\n")
+        self.commit("second")
+        result = self.tool("tidy", "b", CI="1")
+        self.assertEqual((result.returncode, self.checked()), (0, ["src/b.cc"]), result.stdout)
+        self.assertIn("there is no origin/main to compare with: only the last commit is checked", result.stdout)
+
+    def test_an_origin_whose_main_is_not_known_fails_in_ci(self):
+        self.git("remote", "add", "origin", "https://example.com/x")
+        self.assertEqual(self.tool("tidy", "b", CI="").returncode, 0)
+        result = self.tool("tidy", "b", CI="true")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("git fetch origin main", result.stderr)
+
+    def test_the_whole_branch_is_checked(self):
+        self.git("update-ref", "refs/remotes/origin/main", "HEAD")
+        for name in ("src/a.cc", "src/b.cc"):
+            self.write(name, "int z;\n")
+            self.commit(name)
+        self.assertEqual((self.tool("tidy", "b").returncode, self.checked()), (0, ["src/a.cc", "src/b.cc"]))
+
+
+class Oracle(Checkout):
+    """With made-up programs in the place of go, ninja and the tests."""
+
+    LINES = ("fresh.jsonl.gz: 9 pods compared", "fresh-devices.jsonl.gz: 8 worlds compared",
+             "fresh-selectors.jsonl.gz: 7 expressions compared")
+
+    def compare(self, *lines):
+        self.program("go", "while [ $# -gt 0 ]; do if [ \"$1\" = -o ]; then printf '#!/bin/sh\\n' >\"$2\"; chmod +x \"$2\"; fi; shift; done")
+        self.program("ninja", "")
+        self.write("b/oracle_tests", "#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in lines), executable=True)
+        return self.tool("oracle", "b", "--worlds", "2", "--seed", "1")
+
+    def test_agreement_needs_that_each_fresh_file_was_read(self):
+        result = self.compare(*self.LINES)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("agree", result.stdout)
+        for missing in self.LINES:
+            with self.subTest(missing):
+                result = self.compare(*(line for line in self.LINES if line != missing))
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("no test read build/oracle/" + missing.split(":")[0], result.stderr)
+                self.assertNotIn("agree", result.stdout)
+
 
 class Setup(InFolder):
     def test_without_apt_the_packages_are_named(self):
