@@ -1,5 +1,6 @@
-// Scheduler configurations: no crash; what is accepted has profiles with names of their own and weights above zero, and
-// the engine's configuration can be made from it.
+// Scheduler configurations, volcano-scheduler.conf among them: no crash; what is accepted has profiles with names of
+// their own and weights above zero, and the engine's configuration can be made from it; a conf's actions and plugins
+// can be asked for by their names, and its remarks are sentences.
 #include <cstdint>
 #include <cstdlib>
 #include <set>
@@ -8,11 +9,23 @@
 
 #include "api/scheduler_config.h"
 #include "dialects/kubernetes/config.h"
+#include "dialects/volcano/policies.h"
 
 namespace {
 
 void require(bool holds) {
   if (!holds) std::abort();
+}
+
+void check_conf(const berth::api::volcano::SchedulerConf& conf) {
+  for (const std::string& action : conf.actions) require(!action.empty() && conf.runs(action));
+  for (const auto& tier : conf.tiers) {
+    for (const auto& plugin : tier) {
+      require(conf.plugin(plugin.name) != nullptr);
+      for (const auto& [name, on] : conf.plugin(plugin.name)->switches) require(conf.votes(plugin.name, name) == on);
+    }
+  }
+  for (const berth::Error& remark : conf.remarks) require(!remark.message.empty());
 }
 
 }  // namespace
@@ -30,6 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!profile.scheduler_name.empty() && names.insert(profile.scheduler_name).second);
     for (const auto& score : profile.scores) require(score.weight > 0);
   }
+  if (configuration->volcano) check_conf(*configuration->volcano);
+  static_cast<void>(berth::dialects::volcano::policies_of(configuration->volcano, {}));
   berth::engine::Names interned;
   require(berth::dialects::kubernetes::engine_config(*configuration, interned).profiles.size() == names.size());
   return 0;

@@ -1,13 +1,15 @@
-// Objects through controllers and translation: no crash; controllers are satisfied with what they made; an update
-// without a change tells nothing.
+// Objects through controllers, translation and the first decisions: no crash; controllers are satisfied with what they
+// made; an update without a change tells nothing; whoever still waits is told why.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
 
 #include "api/load.h"
 #include "controllers/reconcile.h"
 #include "dialects/kubernetes/translator.h"
+#include "engine/engine.h"
 
 namespace {
 
@@ -33,8 +35,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   engine::Names names;
   dialects::kubernetes::Translator translator({{api::berth_default_profile()}}, names, {.now = options.now});
   const std::size_t profiles = translator.config().profiles.size();
-  (void)translator.update(objects);
+  const std::vector<engine::Event> events = translator.update(objects);
   require(translator.update(objects).empty());
   require(translator.config().profiles.size() == profiles);
+  engine::Engine engine(translator.config(), names);
+  const engine::StepResult result = engine.step(events, options.now);
+  for (const engine::Pending& pending : result.pending) (void)engine.explain(pending.pod);
   return 0;
 }

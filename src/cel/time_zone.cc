@@ -11,6 +11,9 @@ namespace berth::cel {
 namespace {
 
 constexpr std::int64_t kSecondsPerDay = 86'400;
+constexpr std::int32_t kLargestOffset = 26 * 3600;  // no clock differs from UTC by more (RFC 8536, 3.2)
+
+bool is_offset(std::int32_t seconds) { return seconds >= -kLargestOffset && seconds <= kLargestOffset; }
 
 std::int64_t big_endian(std::string_view bytes) {
   std::uint64_t value = static_cast<signed char>(bytes[0]) < 0 ? ~std::uint64_t{0} : 0;
@@ -49,6 +52,7 @@ class RuleReader {
     TimeZone::Rule rule;
     if (!in.name() || !in.time(rule.standard)) return std::nullopt;
     rule.standard = -rule.standard;
+    if (!is_offset(rule.standard)) return std::nullopt;
     if (in.text_.empty()) return rule;
     rule.has_summer = true;
     rule.summer = rule.standard + 3600;
@@ -57,6 +61,7 @@ class RuleReader {
       if (!in.time(rule.summer)) return std::nullopt;
       rule.summer = -rule.summer;
     }
+    if (!is_offset(rule.summer)) return std::nullopt;
     if (!in.change(rule.start) || !in.change(rule.end) || !in.text_.empty()) return std::nullopt;
     return rule;
   }
@@ -132,6 +137,8 @@ std::optional<TimeZone> TimeZone::parse(std::string_view file) {
   const auto offset = [&](std::size_t type) {
     return static_cast<std::int32_t>(big_endian(types.substr(type * 6, 4)));
   };
+  for (std::size_t i = 0; i < counts->types; ++i)
+    if (!is_offset(offset(i))) return std::nullopt;
   TimeZone zone;
   zone.first_offset_ = offset(0);
   for (std::size_t i = 0; i < counts->times; ++i) {

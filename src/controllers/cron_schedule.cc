@@ -90,7 +90,7 @@ Result<std::uint64_t> range_bits(const Field& field, std::string_view text) {
   }
   if (first < field.low || last > field.high || first > last) return bad(field, text);
   std::uint64_t bits = 0;
-  for (std::int32_t value = first; value <= last; value += step)
+  for (std::int64_t value = first; value <= last; value += step)
     bits |= std::uint64_t{1} << static_cast<unsigned>(value);
   return bits;
 }
@@ -170,8 +170,8 @@ std::optional<api::Time> CronSchedule::next(api::Time after, const cel::TimeZone
   const api::Time end = time + kHorizon;
   while (time <= end) {
     const std::int64_t local = time + (zone == nullptr ? 0 : zone->offset_at(time));
-    const std::int64_t day = local >= 0 ? local / kDay : -1;
-    const std::int64_t second = local - day * kDay;
+    const std::int64_t second = (local % kDay + kDay) % kDay;
+    const std::int64_t day = (local - second) / kDay;
     if (!day_matches(day)) {
       // Near midnight in small steps, as clocks may be changed before it.
       const std::int64_t rest = kDay - second - (zone == nullptr ? 0 : kShift);

@@ -32,6 +32,12 @@ TEST(CronSchedule, NextTimes) {
   EXPECT_EQ(next("0 0 30 2 *"), -1 - kMarch2026);
 }
 
+// The sum of start and step left 32 bits.
+TEST(CronSchedule, AStepLongerThanItsFieldTakesTheStartAlone) {
+  EXPECT_EQ(next("5/2147483647 * * * *"), 300);
+  EXPECT_EQ(next("0 3-5/2147483647 * * *"), 3 * 3600);
+}
+
 TEST(CronSchedule, EitherDayFieldMatchesIfBothAreRestricted) {
   EXPECT_EQ(next("0 0 13 * FRI"), 5 * kDay);  // Friday the 6th comes before the 13th
   EXPECT_EQ(next("0 0 13 * *"), 12 * kDay);

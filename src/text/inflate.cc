@@ -95,9 +95,10 @@ Result<void> GzipSource::unpack() {
   const uInt wanted = stream_.avail_out;
   while (stream_.avail_out == wanted && !ended_) {
     BERTH_TRY(const bool more, refill());
-    if (!more)
-      return fail(ErrorCode::kSyntax, "The gzip data ends too early; the file is cut short, so fetch it again.");
+    // Even without more input: of a long repetition a part may not have had room in the last buffer.
     const int status = inflate(&stream_, Z_NO_FLUSH);
+    if (status == Z_BUF_ERROR && !more)
+      return fail(ErrorCode::kSyntax, "The gzip data ends too early; the file is cut short, so fetch it again.");
     if (status == Z_STREAM_END) {
       BERTH_TRY(const bool another, next_member());
       ended_ = !another;

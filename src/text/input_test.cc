@@ -102,6 +102,22 @@ EntryCollector read_packed(const std::string& packed) {
   return seen;
 }
 
+// What had no room in the last buffer was lost with the end of the file.
+TEST(Inflate, OfAFileThatIsCutShortAllIsReadHoweverSmallTheBuffer) {
+  const std::string packed = gzip(std::string(100'000, 'x'));
+  const auto read = [&](std::size_t step) {
+    const auto source =
+        inflate_if_gzip(std::make_unique<MemorySource>(std::string_view(packed).substr(0, packed.size() - 20)));
+    std::string text;
+    std::vector<char> buffer(step);
+    for (auto count = (*source)->read(buffer); count && *count != 0; count = (*source)->read(buffer))
+      text.append(buffer.data(), *count);
+    return text.size();
+  };
+  EXPECT_EQ(read(7), read(200'000));
+  EXPECT_GT(read(7), 50'000U);
+}
+
 TEST(ReadEntries, GzipThatIsCutShortOrDamagedLosesNoWholeDocument) {
   for (const bool json : {false, true}) {
     const std::string packed = gzip(many_documents(0, 4'000, json));
