@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -21,6 +22,7 @@ namespace berth::cel {
 class Arena {
  public:
   static constexpr std::size_t kDefaultLimit = std::size_t{64} << 20U;
+  static constexpr std::uint64_t kMostWork = std::uint64_t{1} << 22U;
 
   explicit Arena(std::size_t limit = kDefaultLimit) : limit_(limit) {}
 
@@ -61,8 +63,15 @@ class Arena {
     }
     chunk_ = chunks_.empty() ? nullptr : chunks_.front().get();
     used_ = 0;
+    spent_ = 0;
     total_ = chunks_.empty() ? 0 : first_capacity_;
   }
+
+  // Work that an evaluation does without taking memory or being charged for it, such as comparing the elements of lists
+  // that share their elements. False once that is more than any evaluation within the limits of cost needs: whoever
+  // asked stops, and the evaluator makes the whole an error.
+  [[nodiscard]] bool spend() { return ++spent_ <= kMostWork; }
+  [[nodiscard]] bool exhausted() const { return spent_ > kMostWork; }
 
   // Bytes taken from the heap.
   [[nodiscard]] std::size_t total() const { return total_; }
@@ -87,6 +96,7 @@ class Arena {
   std::size_t used_ = 0;
   std::size_t total_ = 0;
   std::size_t limit_;
+  std::uint64_t spent_ = 0;
 };
 
 }  // namespace berth::cel

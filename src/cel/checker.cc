@@ -220,8 +220,14 @@ class Checker {
         format.remove_prefix(1);
         continue;
       }
-      if (format.starts_with('.'))
-        format.remove_prefix(std::min(format.size(), format.find_first_not_of("0123456789", 1)));
+      if (format.starts_with('.')) {
+        const std::size_t end = std::min(format.size(), format.find_first_not_of("0123456789", 1));
+        format.remove_prefix(end);
+        if (end == 1) {
+          fail(list, "a precision in the format string is no number");
+          return;
+        }
+      }
       if (format.empty()) {
         fail(list, "the format string ends within a clause");
         return;

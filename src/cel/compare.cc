@@ -43,7 +43,7 @@ bool equal_lists(const List& a, const List& b, Arena& arena) {
   const std::size_t size = a.size();
   if (size != b.size()) return false;
   for (std::size_t i = 0; i < size; ++i) {
-    if (!equal(a.at(i, arena), b.at(i, arena), arena)) return false;
+    if (!arena.spend() || !equal(a.at(i, arena), b.at(i, arena), arena)) return false;
   }
   return true;
 }
@@ -52,6 +52,7 @@ bool equal_maps(const Map& a, const Map& b, Arena& arena) {
   const std::size_t size = a.size();
   if (size != b.size()) return false;
   for (std::size_t i = 0; i < size; ++i) {
+    if (!arena.spend()) return false;
     const auto other = b.find(a.key_at(i, arena), arena);
     if (!other || !equal(a.value_at(i, arena), *other, arena)) return false;
   }

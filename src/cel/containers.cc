@@ -54,24 +54,46 @@ bool is_map_key(Value key) {
   return key.is(Kind::kString) || key.is(Kind::kInt) || key.is(Kind::kUint) || key.is(Kind::kBool);
 }
 
-bool same_key(Value a, Value b) {
-  if (a.kind() == b.kind()) {
-    switch (a.kind()) {
-      case Kind::kString:
-        return a.as_text() == b.as_text();
-      case Kind::kInt:
-      case Kind::kUint:
-        return a.as_uint() == b.as_uint();
-      case Kind::kBool:
-        return a.as_bool() == b.as_bool();
-      default:
-        break;
-    }
+namespace {
+
+// Of one type, and equal.
+bool identical_key(Value a, Value b) {
+  if (a.kind() != b.kind()) return false;
+  switch (a.kind()) {
+    case Kind::kString:
+      return a.as_text() == b.as_text();
+    case Kind::kInt:
+    case Kind::kUint:
+      return a.as_uint() == b.as_uint();
+    case Kind::kBool:
+      return a.as_bool() == b.as_bool();
+    case Kind::kDouble:
+      return a.as_double() == b.as_double();
+    case Kind::kNull:
+      return true;
+    case Kind::kDuration:
+    case Kind::kTimestamp:
+      return a.as_instant() == b.as_instant();
+    case Kind::kType:
+      return a.as_type() == b.as_type();
+    case Kind::kBytes:
+    case Kind::kList:
+    case Kind::kMap:
+    case Kind::kOptional:
+    case Kind::kObject:
+    case Kind::kError:
+      break;
   }
-  if (!a.is_number() || !b.is_number()) return false;
-  const auto left = a.is(Kind::kDouble) ? whole(a.as_double()) : a;
-  const auto right = b.is(Kind::kDouble) ? whole(b.as_double()) : b;
-  return left && right && compare_numbers(*left, *right) == Order::kEqual;
+  return false;
+}
+
+}  // namespace
+
+bool same_key(Value own, Value key) {
+  if (own.kind() == key.kind()) return identical_key(own, key);
+  if (!own.is_number() || !key.is_number() || own.is(Kind::kDouble)) return false;
+  const auto wanted = key.is(Kind::kDouble) ? whole(key.as_double()) : key;
+  return wanted && compare_numbers(own, *wanted) == Order::kEqual;
 }
 
 std::uint64_t hash_key(Value key) {
@@ -89,27 +111,31 @@ std::uint64_t hash_key(Value key) {
       const auto number = whole(key.as_double());
       return number ? mix(number->as_uint()) : 0;
     }
-    default:
+    case Kind::kBool:
       return mix(key.as_uint() + 1);
+    default:
+      return 1;  // rare
   }
 }
 
-std::size_t ArrayMap::position_of(Value key, std::uint64_t hash) const {
+std::size_t ArrayMap::position_of(Value key, Same same) const {
   if (table_ == nullptr) {
     for (std::size_t i = 0; i < size_; ++i) {
-      if (same_key(entries_[i].key, key)) return i;
+      if (same(entries_[i].key, key)) return i;
     }
     return size_;
   }
-  for (std::size_t slot = hash & (table_size_ - 1);; slot = (slot + 1) & (table_size_ - 1)) {
+  for (std::size_t slot = hash_key(key) & (table_size_ - 1);; slot = (slot + 1) & (table_size_ - 1)) {
     const std::uint32_t entry = table_[slot];
     if (entry == kEmpty) return size_;
-    if (same_key(entries_[entry - 1].key, key)) return entry - 1;
+    if (same(entries_[entry - 1].key, key)) return entry - 1;
   }
 }
 
+// Who is of the same type goes before numbers of other types.
 std::optional<Value> ArrayMap::find(Value key, Arena& /*arena*/) const {
-  const std::size_t position = position_of(key, table_ == nullptr ? 0 : hash_key(key));
+  std::size_t position = position_of(key, identical_key);
+  if (position == size_ && key.is_number()) position = position_of(key, same_key);
   if (position == size_) return std::nullopt;
   return entries_[position].value;
 }
@@ -127,8 +153,21 @@ void ArrayMap::rehash(Arena& arena) {
 }
 
 bool ArrayMap::insert(Value key, Value value, Arena& arena) {
-  const std::uint64_t hash = table_ == nullptr ? 0 : hash_key(key);
-  if (position_of(key, hash) != size_) return false;
+  if (position_of(key, same_key) != size_) return false;
+  append(key, value, arena);
+  return true;
+}
+
+void ArrayMap::put(Value key, Value value, Arena& arena) {
+  const std::size_t position = position_of(key, identical_key);
+  if (position == size_) {
+    append(key, value, arena);
+  } else {
+    entries_[position].value = value;
+  }
+}
+
+void ArrayMap::append(Value key, Value value, Arena& arena) {
   if (size_ == capacity_) {
     capacity_ = std::max<std::size_t>(4, capacity_ * 2);
     auto* entries = arena.make_array<Entry>(capacity_);
@@ -137,15 +176,14 @@ bool ArrayMap::insert(Value key, Value value, Arena& arena) {
     table_ = nullptr;
   }
   entries_[size_++] = {key, value};
-  if (size_ <= kHashedFrom) return true;
+  if (size_ <= kHashedFrom) return;
   if (table_ == nullptr) {
     rehash(arena);
-    return true;
+    return;
   }
-  std::size_t slot = hash & (table_size_ - 1);
+  std::size_t slot = hash_key(key) & (table_size_ - 1);
   while (table_[slot] != kEmpty) slot = (slot + 1) & (table_size_ - 1);
   table_[slot] = static_cast<std::uint32_t>(size_);
-  return true;
 }
 
 }  // namespace berth::cel

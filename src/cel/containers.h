@@ -29,8 +29,8 @@ class ArrayList final : public List {
   std::size_t capacity_ = 0;
 };
 
-// Entries in the order of insertion; small ones are searched, larger ones hashed. Numeric keys of equal value are one
-// key, whatever their types.
+// Entries in the order of insertion; small ones are searched, larger ones hashed. insert() takes numeric keys of equal
+// value for one key, whatever their types.
 class ArrayMap final : public Map {
  public:
   struct Entry {
@@ -46,12 +46,17 @@ class ArrayMap final : public Map {
   }
   // False, and nothing happens, if the key is there already. For whoever made the map and has not shown it yet.
   bool insert(Value key, Value value, Arena& arena);
+  // Overwrites the value of the same key of the same type. Keys may be anything; those that have an identity of their
+  // own (lists, maps, objects) are not found again.
+  void put(Value key, Value value, Arena& arena);
 
  private:
   static constexpr std::uint32_t kEmpty = 0;
   static constexpr std::size_t kHashedFrom = 8;
 
-  [[nodiscard]] std::size_t position_of(Value key, std::uint64_t hash) const;
+  using Same = bool (*)(Value, Value);
+  [[nodiscard]] std::size_t position_of(Value key, Same same) const;
+  void append(Value key, Value value, Arena& arena);
   void rehash(Arena& arena);
 
   Entry* entries_ = nullptr;
@@ -61,9 +66,11 @@ class ArrayMap final : public Map {
   std::size_t table_size_ = 0;
 };
 
-// Keys may be bool, int, uint and string; look-ups also by a double that is a whole number.
+// Keys of the language are bool, int, uint and string.
 [[nodiscard]] bool is_map_key(Value key);
-[[nodiscard]] bool same_key(Value a, Value b);
+// Does a look-up by `key` find the entry of `own`? An int or uint also finds the other, a double that is a whole number
+// both; who is a double is found by doubles alone.
+[[nodiscard]] bool same_key(Value own, Value key);
 [[nodiscard]] std::uint64_t hash_key(Value key);
 
 }  // namespace berth::cel

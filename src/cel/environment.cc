@@ -68,6 +68,7 @@ EnvironmentBuilder::EnvironmentBuilder(std::shared_ptr<const Environment> parent
   environment_->container_ = parent->container_;
   environment_->parse_options_ = parent->parse_options_;
   environment_->homogeneous_literals_ = parent->homogeneous_literals_;
+  environment_->any_map_keys_ = parent->any_map_keys_;
   environment_->validate_literals_ = parent->validate_literals_;
   environment_->variable_count_ = parent->variable_count_;
   environment_->parent_ = std::move(parent);
@@ -131,6 +132,7 @@ void EnvironmentBuilder::add_macros(std::span<const Macro> macros) {
 }
 void EnvironmentBuilder::set_container(std::string container) { environment_->container_ = std::move(container); }
 void EnvironmentBuilder::set_homogeneous_literals(bool on) { environment_->homogeneous_literals_ = on; }
+void EnvironmentBuilder::set_any_map_keys(bool on) { environment_->any_map_keys_ = on; }
 void EnvironmentBuilder::set_literal_validation(bool on) { environment_->validate_literals_ = on; }
 
 std::shared_ptr<const Environment> EnvironmentBuilder::build() { return std::move(environment_); }

@@ -55,6 +55,9 @@ class Environment {
   [[nodiscard]] const std::string& container() const { return container_; }
   [[nodiscard]] const ParseOptions& parse_options() const { return parse_options_; }
   [[nodiscard]] bool homogeneous_literals() const { return homogeneous_literals_; }
+  // A map literal may have keys of all types but bytes, and one key twice, of which the last counts; the language has
+  // neither, cel-go both.
+  [[nodiscard]] bool any_map_keys() const { return any_map_keys_; }
   [[nodiscard]] bool validate_literals() const { return validate_literals_; }
   // Number of variable slots of an activation.
   [[nodiscard]] std::uint32_t variable_count() const { return variable_count_; }
@@ -76,6 +79,7 @@ class Environment {
   std::string container_;
   ParseOptions parse_options_;
   bool homogeneous_literals_ = false;
+  bool any_map_keys_ = false;
   bool validate_literals_ = false;
   std::uint32_t variable_count_ = 0;
 };
@@ -101,6 +105,7 @@ class EnvironmentBuilder {
   void set_container(std::string container);
   // Mixed types in one list or map literal become errors of the checker, but for the arguments of format().
   void set_homogeneous_literals(bool on);
+  void set_any_map_keys(bool on);
   // Literals that duration(), timestamp(), matches(), find() and findAll() cannot read become errors of the checker.
   void set_literal_validation(bool on);
 

@@ -19,7 +19,6 @@ Value index(EvalContext& context, ArgumentsRef a) { return index_value(a[0], a[1
 
 // A map with the entry added; the accumulator of a loop, which nobody else sees, grows in place.
 Value insert_entry(EvalContext& context, Value map, Value key, Value value) {
-  if (!is_map_key(key)) return context.fail("unsupported key type");
   if (!context.reserve(sizeof(ArrayMap::Entry) * 4)) return context.cancelled();
   const Map& old = map.as_map();
   auto* grown = const_cast<ArrayMap*>(dynamic_cast<const ArrayMap*>(&old));

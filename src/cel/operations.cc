@@ -86,14 +86,12 @@ Value contains_value(Value element, Value container, EvalContext& context) {
     const List& list = container.as_list();
     const std::size_t size = list.size();
     for (std::size_t i = 0; i < size; ++i) {
+      if (!context.arena().spend()) break;
       if (equal(list.at(i, context.arena()), element, context.arena())) return Value::boolean(true);
     }
     return Value::boolean(false);
   }
-  if (container.is(Kind::kMap)) {
-    if (!is_map_key(element) && !element.is(Kind::kDouble)) return Value::boolean(false);
-    return Value::boolean(container.as_map().has(element, context.arena()));
-  }
+  if (container.is(Kind::kMap)) return Value::boolean(container.as_map().has(element, context.arena()));
   return context.no_such_overload();
 }
 

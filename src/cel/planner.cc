@@ -230,7 +230,7 @@ NodePtr Planner::map(const Expr& expr) {
   for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
     entries.push_back({node(children[i].id), node(children[i + 1].id), children[i].optional});
   }
-  auto made = std::make_unique<MapNode>(std::move(entries));
+  auto made = std::make_unique<MapNode>(std::move(entries), checked_.environment->any_map_keys());
   EvalContext context(arena_);
   if (const auto value = made->fold(context)) {
     const bool free = context.cost() == kMapCost;

@@ -26,6 +26,7 @@ Value Program::evaluate(std::span<const Value> variables, EvalContext& context) 
   }
   Frame frame{context, variables, locals};
   const Value result = root_->evaluate(frame);
+  if (context.arena().exhausted()) context.cancel("operation cancelled: actual cost limit exceeded");
   return context.is_cancelled() ? context.cancelled() : result;
 }
 

@@ -106,6 +106,22 @@ TEST_F(Language, TimesKnowZones) {
                 "timestamp(0).getHours('../etc/x')"});
 }
 
+// As Go's regexp has them.
+TEST_F(Language, PatternsAreThoseOfGo) {
+  expect_true({R"('ab'.matches('^(?<n>a)(?P<m>b)$'))", R"('<?'.matches('^[(?<n>]+[?]$'))",
+               R"('(?<'.matches('\\Q(?<\\E'))", R"('a]'.matches('^[]a[:digit:](?<]+$'))"});
+  expect_error({R"('a'.matches('\\C'))", R"('a'.matches('(?P<\u00e9>a)'))", R"('a'.matches('(?<=b)a'))"});
+}
+
+// Sixteen million elements, made of forty.
+TEST_F(Language, ComparingWhatIsSharedManyTimesEnds) {
+  std::string nested;
+  for (int i = 0; i < 24; ++i)
+    nested += "cel.bind(a" + std::to_string(i + 1) + ", [a" + std::to_string(i) + ", a" + std::to_string(i) + "], ";
+  const std::string all = "cel.bind(a0, [1], " + nested + "a24 == a24" + std::string(25, ')');
+  expect_error({all.c_str(), "sets.contains(lists.range(20000), lists.range(20000))"});
+}
+
 TEST_F(Language, TextsCountCodePoints) {
   expect_true({"'\u00e9x'.size() == 2", "'\u00e9x'.charAt(1) == 'x'", "'a-b-c'.split('-', 2) == ['a', 'b-c']",
                "'abab'.replace('a', 'c', 1) == 'cbab'", "'abc'.replace('', '-') == '-a-b-c-'",

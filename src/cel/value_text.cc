@@ -10,8 +10,11 @@ namespace berth::cel {
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr std::size_t kMaxText = std::size_t{1} << 16U;  // of lists and maps, which may hold one value many times
 
 void append(std::string& out, Value value, Arena& arena, int depth);
+
+bool is_cut(const std::string& out) { return out.size() > kMaxText; }
 
 void append_quoted(std::string& out, std::string_view text, bool bytes) {
   out += bytes ? "b\"" : "\"";
@@ -33,7 +36,7 @@ void append_quoted(std::string& out, std::string_view text, bool bytes) {
 
 void append_list(std::string& out, const List& list, Arena& arena, int depth) {
   out += '[';
-  for (std::size_t i = 0; i < list.size(); ++i) {
+  for (std::size_t i = 0; i < list.size() && !is_cut(out); ++i) {
     if (i > 0) out += ", ";
     append(out, list.at(i, arena), arena, depth);
   }
@@ -42,7 +45,7 @@ void append_list(std::string& out, const List& list, Arena& arena, int depth) {
 
 void append_map(std::string& out, const Map& map, Arena& arena, int depth) {
   out += '{';
-  for (std::size_t i = 0; i < map.size(); ++i) {
+  for (std::size_t i = 0; i < map.size() && !is_cut(out); ++i) {
     if (i > 0) out += ", ";
     append(out, map.key_at(i, arena), arena, depth);
     out += ": ";
@@ -52,8 +55,8 @@ void append_map(std::string& out, const Map& map, Arena& arena, int depth) {
 }
 
 void append(std::string& out, Value value, Arena& arena, int depth) {
-  if (depth > kMaxDepth) {
-    out += "...";
+  if (depth > kMaxDepth || is_cut(out)) {
+    if (!out.ends_with("...")) out += "...";
     return;
   }
   switch (value.kind()) {

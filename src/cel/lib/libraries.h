@@ -11,6 +11,8 @@ void add_strings(EnvironmentBuilder& builder);
 // indexOf and lastIndexOf that fail from a position behind the end of the text, as the specification's suite wants it;
 // cel-go and so the API server find nothing there, -1.
 void add_strict_search(EnvironmentBuilder& builder);
+// format() as the first version of the extension in cel-go has it, and so the API server.
+void add_first_format(EnvironmentBuilder& builder);
 // "abc".reverse(), of version 3.
 void add_string_reverse(EnvironmentBuilder& builder);
 // sets.contains, sets.equivalent, sets.intersects.

@@ -42,8 +42,8 @@ Value index_of(EvalContext& context, ArgumentsRef a) {
   const std::string_view text = a[0].as_text();
   const std::string_view wanted = a[1].as_text();
   const std::int64_t from = a.size() == 3 ? a[2].as_int() : 0;
-  if (wanted.empty()) return Value::integer(from);
   if (from < 0) return out_of_range(context, from);
+  if (wanted.empty()) return Value::integer(std::min(from, length(text)));
   const std::size_t start = offset(text, from);
   if (start == kNone) return Value::integer(-1);
   const std::size_t found = text.find(wanted, start);
@@ -59,8 +59,8 @@ Value last_index_of(EvalContext& context, ArgumentsRef a) {
     return Value::integer(found == kNone ? -1 : length(text.substr(0, found)));
   }
   const std::int64_t from = a[2].as_int();
-  if (wanted.empty()) return Value::integer(from);
   if (from < 0) return out_of_range(context, from);
+  if (wanted.empty()) return Value::integer(std::min(from, length(text)));
   if (from >= length(text)) return Value::integer(-1);
   const std::size_t found = text.rfind(wanted, offset(text, from));
   return Value::integer(found == kNone ? -1 : length(text.substr(0, found)));
@@ -233,7 +233,7 @@ Value reverse(EvalContext& context, ArgumentsRef a) {
   return Value::string({out, text.size()});
 }
 
-Value format(EvalContext& context, ArgumentsRef a) { return format_text(a[0].as_text(), a[1].as_list(), context); }
+Value format(EvalContext& context, ArgumentsRef a) { return Formatter(context).run(a[0].as_text(), a[1].as_list()); }
 
 }  // namespace
 

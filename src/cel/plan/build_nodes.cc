@@ -45,6 +45,11 @@ Value MapNode::evaluate(Frame& frame) const {
       if (value.as_optional() == nullptr) continue;
       value = *value.as_optional();
     }
+    if (any_keys_) {
+      if (key.is(Kind::kBytes)) return context.fail("unsupported key type: bytes");
+      map->put(key, value, context.arena());
+      continue;
+    }
     if (!is_map_key(key)) return context.fail("unsupported key type: a key is a bool, an int, a uint or a string");
     if (!map->insert(key, value, context.arena())) return context.fail("repeated key in a map");
   }

@@ -29,12 +29,14 @@ class MapNode final : public Node {
     NodePtr value;
     bool optional = false;
   };
-  explicit MapNode(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+  // `any_keys`: see Environment::any_map_keys().
+  MapNode(std::vector<Entry> entries, bool any_keys) : entries_(std::move(entries)), any_keys_(any_keys) {}
   Value evaluate(Frame& frame) const override;
   [[nodiscard]] std::optional<Value> fold(EvalContext& context) const;
 
  private:
   std::vector<Entry> entries_;
+  bool any_keys_;
 };
 
 }  // namespace berth::cel

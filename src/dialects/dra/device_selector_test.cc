@@ -54,6 +54,36 @@ TEST(DeviceSelector, UnknownDomainIsEmptyAndUnknownNameAnError) {
   EXPECT_EQ(run(R"(device.attributes["x"].y == 1 || true)"), "yes");
 }
 
+// The language's specification has errors here.
+TEST(DeviceSelector, MapLiteralsTakeRepeatedAndOddKeysAsTheApiServerDoes) {
+  for (const char* expression :
+       {"{'a': 1, 'a': 2}['a'] == 2", "{'a': 1, 'a': 2}.size() == 1", "{1.0: 1}[1.0] == 1", "{type(1): 1}.size() == 1",
+        "null in {null: 1}", "{dyn(1): 1, dyn(1u): 2}.size() == 2", "{dyn(1): 1, dyn(1u): 2}[dyn(1u)] == 2",
+        "{1: 1}[dyn(1.0)] == 1", "{[1]: 1}.size() == 1", "{double('NaN'): 1, double('NaN'): 2}.size() == 2"}) {
+    EXPECT_EQ(run(expression), "yes") << expression;
+  }
+  EXPECT_EQ(run("{1.0: 1}[dyn(1)] == 1").substr(0, 6), "error:");
+  EXPECT_EQ(run("{b'a': 1}.size() == 1"), "error: unsupported key type: bytes");
+}
+
+TEST(DeviceSelector, TextsAreWrittenAsTheApiServerDoes) {
+  for (const char* expression :
+       {"'%f'.format([1234567.5]) == '1,234,567.500000'", "'%f'.format([-1234.5]) == '-1,234.500000'",
+        "'%.2e'.format([1234.5678]) == '1.234568×10⁰³'", "'%e'.format([0.00125]) == '1.250000×10⁻⁰³'",
+        "'%f'.format(['-Infinity']) == '-∞'", "'%.0f'.format([2.5]) == '2'", "'%.20e'.format([1.5]).size() == 20",
+        "'%f'.format([-0.0]) == '0.000000'", "'%s'.format([[1.5, 'a\\nb']]) == '[1.500000, \"a\\\\nb\"]'",
+        "'%s'.format([{'b': [1], 'a': b'x'}]) != ''", "'%s'.format([{1: 'x'}]) == '{1:\"x\"}'",
+        "'%s'.format([double('Infinity')]) == '+Inf'",
+        "'%s'.format([[timestamp(0)]]) == '[timestamp(\"1970-01-01T00:00:00Z\")]'", "'abc'.indexOf('', 5) == 3",
+        "'abc'.indexOf('c', 5) == -1", "'abc'.lastIndexOf('', 5) == 3"}) {
+    EXPECT_EQ(run(expression), "yes") << expression;
+  }
+  EXPECT_EQ(run("'abc'.indexOf('', -1) == -1"), "error: index out of range: -1");
+  EXPECT_TRUE(run("'%d'.format([dyn(double('NaN'))]) == ''").starts_with("error: "));
+  EXPECT_TRUE(run("'%f'.format([dyn(1)]) == ''").starts_with("error: "));
+  EXPECT_TRUE(run("'%.f'.format([1.5]) == ''").starts_with("compile: "));
+}
+
 TEST(DeviceSelector, OnlyBoolsAreAnswers) {
   EXPECT_TRUE(run("1").contains("the expression gives int"));
   EXPECT_EQ(run(R"(device.attributes["gpu.nvidia.com"].profile)"), "error: the result is string and not a bool");

@@ -39,6 +39,7 @@ std::shared_ptr<const cel::Environment> selector_environment(const SelectorRules
   cel::add_bindings(builder);
   cel::add_two_variable_comprehensions(builder);
   cel::add_strings(builder);
+  cel::add_first_format(builder);
   cel::add_sets(builder);
   cel::add_regex_find(builder);
   cel::add_urls(builder);
@@ -50,6 +51,7 @@ std::shared_ptr<const cel::Environment> selector_environment(const SelectorRules
   const bool lists_known = rules.version >= KubernetesVersion::k136;
   cel::add_list_statistics(builder, lists_known && (rules.stored || rules.list_attributes));
   builder.set_homogeneous_literals(true);
+  builder.set_any_map_keys(true);
   builder.set_literal_validation(true);
 
   cel::TypePool& pool = builder.types();
