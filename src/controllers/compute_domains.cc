@@ -9,6 +9,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/claim_names.h"
 #include "api/compute_domain.h"
 #include "controllers/workshop.h"
 #include "text/json_writer.h"
@@ -59,23 +60,32 @@ class Domains {
   }
 
  private:
-  // Nodes where a pod has a channel, by the id of the domain.
+  // Nodes where a pod has a channel, by the id of the domain. What the allocation says of its devices counts, classes'
+  // part of it included.
   void find_members() {
     for (const auto& read : objects_.resource_claims) {
       const api::ResourceClaim& claim = read.object;
       if (!claim.status.allocation) continue;
-      for (const api::DeviceClaimConfig& config : claim.spec.config) {
-        if (config.opaque.driver != api::kNvidiaComputeDomainDriver) continue;
-        const auto parsed = api::parse_nvidia_config(config.opaque);
-        const auto* channel = parsed ? std::get_if<api::ComputeDomainChannelConfig>(&*parsed) : nullptr;
-        if (channel == nullptr) continue;
-        for (const api::ClaimConsumer& consumer : claim.status.reserved_for) {
-          const auto pod = pods_.find(full_name(claim.metadata.namespace_, consumer.name));
-          if (pod == pods_.end() || !is_on_a_node(*pod->second)) continue;
-          members_[channel->domain_id].insert(pod->second->spec.node_name);
-        }
+      std::set<std::string> domains;
+      for (const api::DeviceAllocationConfig& config : claim.status.allocation->config)
+        add_domain(config.opaque, domains);
+      if (claim.status.allocation->config.empty())
+        for (const api::DeviceClaimConfig& config : claim.spec.config) add_domain(config.opaque, domains);
+      if (domains.empty()) continue;
+      for (const api::ClaimConsumer& consumer : claim.status.reserved_for) {
+        const auto pod = pods_.find(full_name(claim.metadata.namespace_, consumer.name));
+        if (pod == pods_.end() || !api::means(consumer, *pod->second) || !is_on_a_node(*pod->second)) continue;
+        for (const std::string& id : domains) members_[id].insert(pod->second->spec.node_name);
       }
     }
+  }
+
+  static void add_domain(const api::OpaqueConfig& config, std::set<std::string>& domains) {
+    if (config.driver != api::kNvidiaComputeDomainDriver) return;
+    const auto parsed = api::parse_nvidia_config(config);
+    if (!parsed) return;
+    if (const auto* channel = std::get_if<api::ComputeDomainChannelConfig>(&*parsed))
+      domains.insert(channel->domain_id);
   }
 
   void make_template(const std::string& space, const std::string& name, std::string request, std::string_view of_class,
@@ -104,7 +114,7 @@ class Domains {
     const std::string name = "computedomain-daemon-" + id;
     make_template(domain.metadata.namespace_, domain.claim_template_name, "channel", kChannelClass,
                   channel_parameters(id, domain.allocation_mode), id);
-    make_template(space, name, "daemon", kDaemonClass, daemon_parameters(id), id);
+    make_template(space, name, "daemon", api::kComputeDomainDaemonClass, daemon_parameters(id), id);
     const auto there = std::ranges::any_of(objects_.daemon_sets, [&](const auto& read) {
       return read.object.metadata.namespace_ == space && read.object.metadata.name == name;
     });

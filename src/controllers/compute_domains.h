@@ -19,7 +19,6 @@ namespace berth::controllers {
 
 inline constexpr std::string_view kComputeDomainNamespace = "nvidia-dra-driver-gpu";
 inline constexpr std::string_view kChannelClass = "compute-domain-default-channel.nvidia.com";
-inline constexpr std::string_view kDaemonClass = "compute-domain-daemon.nvidia.com";
 
 struct DomainOptions {
   api::Time now = 0;

@@ -74,5 +74,29 @@ TEST(ComputeDomains, NodeWithAChannelBecomesAMemberAndLeavesWithItsPod) {
   EXPECT_FALSE(set.nodes[0].object.metadata.labels.contains("resource.nvidia.com/computeDomain"));
 }
 
+TEST(ComputeDomains, APodOfTheSameNameThatCameLaterIsNoMember) {
+  api::ObjectSet set = objects(kRuns);
+  set.pods[0].object.metadata.uid = "another";
+  settle_compute_domains(set, {.now = 7, .all_known = true});
+  EXPECT_TRUE(set.compute_domains[0].object.nodes.empty());
+}
+
+TEST(ComputeDomains, AClaimReservedForAGroupOfTheSameNameMakesNoMember) {
+  api::ObjectSet set = objects(kRuns);
+  set.resource_claims[0].object.status.reserved_for[0].resource = "podgroups";
+  settle_compute_domains(set, {.now = 7, .all_known = true});
+  EXPECT_TRUE(set.compute_domains[0].object.nodes.empty());
+}
+
+// A class may carry the channel's configuration, too.
+TEST(ComputeDomains, TheConfigurationOfTheAllocationSaysWhoseTheChannelIs) {
+  api::ObjectSet set = objects(kRuns);
+  api::ResourceClaim& claim = set.resource_claims[0].object;
+  claim.status.allocation->config.push_back({api::ConfigSource::kFromClass, {}, claim.spec.config[0].opaque});
+  claim.spec.config.clear();
+  settle_compute_domains(set, {.now = 7, .all_known = true});
+  EXPECT_EQ(set.compute_domains[0].object.nodes.size(), 1U);
+}
+
 }  // namespace
 }  // namespace berth::controllers

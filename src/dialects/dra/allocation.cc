@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/mutant.h"
 #include "base/random.h"
 #include "engine/devices/catalogue.h"
 
@@ -172,8 +173,9 @@ api::AllocationResult allocation_result(const Given& given, const devices::Inven
   Choices choices;
   for (std::uint32_t r = 0; r < claim.spec.requests.size(); ++r)
     choices.push_back(chosen(claim.spec, r, r < given.chosen.size() ? given.chosen[r] : 0));
+  if (mutant("Device.ConfigOrder")) add_claim_config(result, choices, claim.spec);
   add_class_config(result, choices, classes);
-  add_claim_config(result, choices, claim.spec);
+  if (!mutant("Device.ConfigOrder")) add_claim_config(result, choices, claim.spec);
   for (api::DeviceAllocationConfig& config : result.config) shorten(config, choices, claim.spec);
   result.node_selector = node_selector(given);
   return result;

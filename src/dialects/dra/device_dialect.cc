@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "api/claim_names.h"
 #include "api/compute_domain.h"
+#include "base/mutant.h"
+#include "base/whole_number.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -21,8 +25,17 @@ struct TwoBooks {
   std::string_view driver;
   std::string_view resource;
 };
+constexpr std::uint16_t kMostCardNumber = 4095;
 constexpr std::array kTwoBooks{TwoBooks{"gpu.nvidia.com", "nvidia.com/gpu"}, TwoBooks{"gpu.amd.com", "amd.com/gpu"},
                                TwoBooks{"gpu.intel.com", "gpu.intel.com/xe"}};
+
+// Of "gpu-3", "gpu-3-mig-1g10gb-19-0": 3. Drivers number cards from 0 as device plugins do.
+std::optional<std::uint16_t> card_number(std::string_view device) {
+  const std::size_t begin = device.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  if (begin == 0 || begin == std::string_view::npos || device[begin] != '-') return std::nullopt;
+  const std::string_view digits = device.substr(begin + 1, device.find('-', begin + 1) - begin - 1);
+  return whole_number<std::uint16_t>(digits, 0, kMostCardNumber);
+}
 
 // Names in `told` that are not among those seen, in order.
 template <class Map, class Seen>
@@ -50,11 +63,12 @@ devices::Features features_of(const api::FeatureGates& gates) {
   return features;
 }
 
-DeviceDialect::DeviceDialect(engine::Names& names, const SelectorRules& rules, bool serves_extended)
+DeviceDialect::DeviceDialect(engine::Names& names, const SelectorRules& rules, bool serves_extended, bool admin_access)
     : names_(names),
       translator_(names, names.devices()),
       selectors_(names.devices().selectors, names.devices(), names, rules),
-      serves_extended_(serves_extended) {}
+      serves_extended_(serves_extended),
+      admin_access_(admin_access) {}
 
 void DeviceDialect::update(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
   classes_.clear();
@@ -75,14 +89,12 @@ void DeviceDialect::update(const api::ObjectSet& objects, std::vector<engine::Ev
     templates_.try_emplace(kubernetes::full_name(metadata.namespace_, metadata.name), &read.object);
   }
   domains_.clear();
-  const bool cliques = !objects.compute_domains.empty() && std::ranges::any_of(objects.nodes, [](const auto& read) {
+  cliques_ = !objects.compute_domains.empty() && std::ranges::any_of(objects.nodes, [](const auto& read) {
     return read.object.metadata.labels.contains(std::string(api::kCliqueLabel));
   });
-  if (cliques) {
-    for (const auto& read : objects.compute_domains)
-      domains_.try_emplace(kubernetes::full_name(read.object.metadata.namespace_, read.object.claim_template_name),
-                           api::domain_id(read.object));
-  }
+  for (const auto& read : objects.compute_domains)
+    domains_.try_emplace(kubernetes::full_name(read.object.metadata.namespace_, read.object.claim_template_name),
+                         api::domain_id(read.object));
   update_slices(objects, events);
   update_claims(objects, events);
 }
@@ -116,7 +128,11 @@ void DeviceDialect::note_cards(const devices::SliceInput& slice) {
   const auto books = std::ranges::find(kTwoBooks, names_.names.text(slice.driver), &TwoBooks::driver);
   if (books == kTwoBooks.end()) return;
   const engine::ResourceId resource = names_.resources.intern(books->resource);
-  for (const devices::DeviceInput& device : slice.devices) names_.devices().set_card_resource(device.kind, resource);
+  for (const devices::DeviceInput& device : slice.devices) {
+    names_.devices().set_card_resource(device.kind, resource);
+    if (const auto number = card_number(names_.names.text(device.name)))
+      names_.devices().set_card_number(device.name, *number);
+  }
 }
 
 engine::ClaimSpecId DeviceDialect::spec(const api::ResourceClaimSpec& spec) {
@@ -133,7 +149,7 @@ devices::ClaimInput DeviceDialect::claim_input(const api::ResourceClaim& claim, 
   input.spec = spec(claim.spec);
   if (!claim.status.allocation) return input;
   input.allocated = true;
-  input.reserved = is_reserved_elsewhere(claim);
+  input.reserved = reserved_elsewhere(claim);
   for (const api::DeviceAllocationResult& result : claim.status.allocation->results) {
     devices::HeldDevice& held = input.devices.emplace_back();
     held.driver = names_.names.intern(result.driver);
@@ -185,12 +201,14 @@ void DeviceDialect::update_claims(const api::ObjectSet& objects, std::vector<eng
   }
 }
 
-// For somebody whom the engine will not count as a user.
-bool DeviceDialect::is_reserved_elsewhere(const api::ResourceClaim& claim) const {
-  return std::ranges::any_of(claim.status.reserved_for, [&](const api::ClaimConsumer& consumer) {
-    const auto pod = consumers_.find(kubernetes::full_name(claim.metadata.namespace_, consumer.name));
-    return pod == consumers_.end() || !api::means(consumer, *pod->second);
-  });
+// For so many whom the engine will not count as users. A PodGroup is one, however many pods it has.
+std::uint32_t DeviceDialect::reserved_elsewhere(const api::ResourceClaim& claim) const {
+  if (mutant("Rule.ReservedForOthers")) return 0;
+  return static_cast<std::uint32_t>(
+      std::ranges::count_if(claim.status.reserved_for, [&](const api::ClaimConsumer& consumer) {
+        const auto pod = consumers_.find(kubernetes::full_name(claim.metadata.namespace_, consumer.name));
+        return pod == consumers_.end() || !api::means(consumer, *pod->second);
+      }));
 }
 
 const api::Read<api::ResourceClaim>* DeviceDialect::claim(engine::NameId name) const {
@@ -205,6 +223,7 @@ const api::ResourceClaim* DeviceDialect::find(const api::Pod& pod, std::string_v
 
 PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
   PodClaims result;
+  bool in_domain = false;
   const auto hold = [&](engine::HoldCause cause, std::string_view subject) {
     if (result.hold.cause == engine::HoldCause::kNone) result.hold = {cause, names_.names.intern(subject)};
   };
@@ -214,7 +233,8 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
     if (!domains_.empty() && !entry.resource_claim_template_name.empty()) {
       const auto domain =
           domains_.find(kubernetes::full_name(pod.metadata.namespace_, entry.resource_claim_template_name));
-      if (domain != domains_.end()) result.compute_domain = domain->second;
+      in_domain = in_domain || domain != domains_.end();
+      if (cliques_ && domain != domains_.end()) result.compute_domain = domain->second;
     }
     const api::ResourceClaim* claim = named.state == api::ClaimName::State::kNamed ? find(pod, named.name) : nullptr;
     const bool of_group = claim != nullptr && api::is_for_group(pod, *claim);
@@ -248,8 +268,26 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
     result.names.push_back(
         names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) + "/" + entry.name));
   }
+  if (in_domain && result.hold.cause == engine::HoldCause::kNone) add_daemon(pod, result);
   add_extended(pod, result);
   return result;
+}
+
+// A pod of a ComputeDomain waits on its node until the domain's daemon runs there, so it goes only where a daemon finds
+// its device. It looks at it and does not take it: the daemon comes once the pod is there.
+void DeviceDialect::add_daemon(const api::Pod& pod, PodClaims& result) {
+  if (mutant("Rule.DaemonOfTheDomain") || !admin_access_ ||
+      !classes_.contains(std::string(api::kComputeDomainDaemonClass)))
+    return;
+  api::ResourceClaimSpec look;
+  api::DeviceRequest& request = look.requests.emplace_back();
+  request.name = "daemon";
+  request.exactly.emplace().device_class_name = api::kComputeDomainDaemonClass;
+  request.exactly->admin_access = true;
+  result.uses.push_back({spec(look), engine::NameId::none(), {}});
+  // No object has a name with these signs.
+  result.names.push_back(names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) +
+                                             "/<compute-domain-daemon>"));
 }
 
 std::string DeviceDialect::extended_claim_name(const api::Pod& pod, std::string_view resource) {

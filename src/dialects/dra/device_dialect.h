@@ -43,8 +43,10 @@ struct PodClaims {
 
 class DeviceDialect {
  public:
-  // `serves_extended`: classes serve extended resources (gate DRAExtendedResource).
-  DeviceDialect(engine::Names& names, const SelectorRules& rules, bool serves_extended = true);
+  // `serves_extended`: classes serve extended resources (gate DRAExtendedResource); `admin_access`: claims may look at
+  // devices that others have (DRAAdminAccess).
+  DeviceDialect(engine::Names& names, const SelectorRules& rules, bool serves_extended = true,
+                bool admin_access = true);
 
   // Borrows the objects until the next update.
   void update(const api::ObjectSet& objects, std::vector<engine::Event>& events);
@@ -73,17 +75,20 @@ class DeviceDialect {
   engine::devices::ClaimInput claim_input(const api::ResourceClaim& claim, engine::NameId name);
   [[nodiscard]] const api::ResourceClaim* find(const api::Pod& pod, std::string_view name) const;
   void add_extended(const api::Pod& pod, PodClaims& result);
-  [[nodiscard]] bool is_reserved_elsewhere(const api::ResourceClaim& claim) const;
+  void add_daemon(const api::Pod& pod, PodClaims& result);
+  [[nodiscard]] std::uint32_t reserved_elsewhere(const api::ResourceClaim& claim) const;
 
   engine::Names& names_;
   DeviceTranslator translator_;
   SelectorTable selectors_;
   bool serves_extended_;
+  bool admin_access_;
   ByName<api::DeviceClass> classes_;
   ServedResources served_;
   ByName<api::Pod> consumers_;                    // pods that claims are reserved for, by "namespace/name"
   ByName<api::ResourceClaimTemplate> templates_;  // by "namespace/name", as claims
-  boost::unordered_flat_map<std::string, std::string> domains_;  // ComputeDomains by their template, where cliques are
+  boost::unordered_flat_map<std::string, std::string> domains_;  // ComputeDomains by their template
+  bool cliques_ = false;                                         // nodes say which they are in
   boost::unordered_flat_map<engine::NameId, const api::Read<api::ResourceClaim>*, std::hash<engine::NameId>> claims_;
   Told<engine::devices::SliceInput> told_slices_;
   Told<engine::devices::ClaimInput> told_claims_;

@@ -53,6 +53,7 @@ SelectorTable::Sight& SelectorTable::sight(const Projection& reads) const {
   if (known != sights_.end()) return *known;
   Sight& made = sights_.emplace_back();
   made.reads = reads;
+  made.position = static_cast<std::uint32_t>(sights_.size()) - 1;
   return made;
 }
 
@@ -73,6 +74,16 @@ devices::SelectorAnswer SelectorTable::answer(devices::SelectorId selector, devi
   std::optional<Answer>& known = entry.answers[number];
   if (!known) known = evaluate(entry, kind);
   return *known;
+}
+
+// One that does not compile reads nothing.
+std::uint32_t SelectorTable::reads(devices::SelectorId selector) const {
+  const Entry& entry = this->entry(selector);
+  return entry.selector ? entry.sight->position : kUnseen;
+}
+
+std::uint32_t SelectorTable::look(std::uint32_t reads, devices::KindId kind) const {
+  return reads == kUnseen ? 0 : number(sights_[reads], kind);
 }
 
 std::uint32_t SelectorTable::number(Sight& sight, devices::KindId kind) const {

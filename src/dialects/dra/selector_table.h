@@ -35,6 +35,9 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   [[nodiscard]] engine::devices::SelectorAnswer answer(engine::devices::SelectorId selector,
                                                        engine::devices::KindId kind) const override;
 
+  [[nodiscard]] std::uint32_t reads(engine::devices::SelectorId selector) const override;
+  [[nodiscard]] std::uint32_t look(std::uint32_t reads, engine::devices::KindId kind) const override;
+
   // Null if it does not compile.
   [[nodiscard]] const DeviceSelector* selector(engine::devices::SelectorId id) const;
   // The message of an error in an answer; in the catalogue, so that reports find it.
@@ -52,6 +55,7 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   // What expressions that read the same see, numbered.
   struct Sight {
     Projection reads;
+    std::uint32_t position = 0;          // in sights_
     std::vector<std::uint32_t> by_kind;  // the number, or kUnseen
     boost::unordered_flat_map<std::vector<std::uint64_t>, std::uint32_t, KeyHash> numbers;
     // Ids of the names that the projection has, in its order; none: not seen yet.

@@ -73,7 +73,7 @@ Translator::Translator(api::SchedulerConfiguration configuration, engine::Names&
       names_(names),
       options_(options),
       devices_(names, dra::SelectorRules::of(options.version, options.gates),
-               options.gates.on(api::Gate::kExtendedResource)),
+               options.gates.on(api::Gate::kExtendedResource), options.gates.on(api::Gate::kAdminAccess)),
       workloads_(names) {
   adopt_schedulers();
 }

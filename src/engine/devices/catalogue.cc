@@ -119,6 +119,16 @@ ResourceId Catalogue::card_resource(KindId kind) const {
   return kind.index() < card_resources_.size() ? card_resources_[kind.index()] : ResourceId::none();
 }
 
+void Catalogue::set_card_number(NameId device, std::uint16_t number) {
+  if (card_numbers_.size() <= device.index()) card_numbers_.resize(device.index() + 1, -1);
+  card_numbers_[device.index()] = number;
+}
+
+std::optional<std::uint16_t> Catalogue::card_number(NameId device) const {
+  if (device.index() >= card_numbers_.size() || card_numbers_[device.index()] < 0) return std::nullopt;
+  return static_cast<std::uint16_t>(card_numbers_[device.index()]);
+}
+
 AtomId Catalogue::atom(AtomType type, std::string_view text) {
   key_.assign(1, kTypeLetters[static_cast<std::size_t>(type)]);
   key_.append(text);

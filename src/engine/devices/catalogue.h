@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,9 +68,13 @@ class Catalogue {
   // node that offers both has the same cards in two books.
   void set_card_resource(KindId kind, ResourceId resource);
   [[nodiscard]] ResourceId card_resource(KindId kind) const;
+  // The number of its card that a device's name has ("gpu-3": 3), or none.
+  void set_card_number(NameId device, std::uint16_t number);
+  [[nodiscard]] std::optional<std::uint16_t> card_number(NameId device) const;
 
  private:
   std::vector<ResourceId> card_resources_;  // by KindId
+  std::vector<std::int32_t> card_numbers_;  // by NameId; -1: none
   Interner<AtomId> atoms_;                  // a letter for the type, then the text
   std::string key_;
 };

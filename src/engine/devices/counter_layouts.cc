@@ -5,7 +5,8 @@
 
 namespace berth::engine::devices {
 
-CounterLayouts::Layout::Layout(const std::vector<CounterSet>& sets) : sets_(&sets) {
+CounterLayouts::Layout::Layout(const std::vector<CounterSet>& sets, std::uint32_t number)
+    : sets_(&sets), number_(number) {
   for (const CounterSet& set : sets) {
     offsets_.push_back(static_cast<std::uint32_t>(totals_.size()));
     for (const Counter& counter : set.counters) totals_.push_back(counter.amount);
@@ -15,7 +16,7 @@ CounterLayouts::Layout::Layout(const std::vector<CounterSet>& sets) : sets_(&set
 CounterLayouts::Layout& CounterLayouts::layout(std::vector<CounterSet> sets) {
   std::ranges::sort(sets, {}, &CounterSet::name);
   const LayoutId id = sets_.intern(std::move(sets));
-  if (id.index() == layouts_.size()) layouts_.emplace_back(sets_.content(id));
+  if (id.index() == layouts_.size()) layouts_.emplace_back(sets_.content(id), id.value());
   return layouts_[id.index()];
 }
 

@@ -21,13 +21,15 @@ class CounterLayouts {
 
   class Layout {
    public:
-    explicit Layout(const std::vector<CounterSet>& sets);
+    Layout(const std::vector<CounterSet>& sets, std::uint32_t number);
+    [[nodiscard]] std::uint32_t number() const { return number_; }  // equal numbers: equal sets
     [[nodiscard]] const std::vector<Quantity>& totals() const { return totals_; }
 
    private:
     friend class CounterLayouts;
     const std::vector<CounterSet>* sets_;  // ascending by name
-    std::vector<std::uint32_t> offsets_;   // per set: the number of its first counter
+    std::uint32_t number_;
+    std::vector<std::uint32_t> offsets_;  // per set: the number of its first counter
     std::vector<Quantity> totals_;
     std::unordered_map<ConsumptionId, std::expected<std::vector<CounterUse>, PoolState>> resolved_;
   };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
+#include "base/mutant.h"
 #include "engine/world/selectors.h"
 
 namespace berth::engine::devices {
@@ -17,7 +19,7 @@ Gathering::Gathering(Inventory& inventory, const NodeInput& node, const Features
 NodeDevices Gathering::result() {
   for (const PoolId id : candidates()) gather(id);
   sort_pools();
-  find_components();
+  for (std::uint32_t pool = 0; pool < result_.pools.size(); ++pool) add_components(pool);
   return std::move(result_);
 }
 
@@ -103,10 +105,11 @@ void Gathering::gather(PoolId id) {
     return;
   }
   if (newer) return;  // the driver is replacing this generation by one that has nothing for the node
-  if (static_cast<std::int64_t>(whole.size()) != first.slice_count) {
+  if (static_cast<std::int64_t>(whole.size()) != first.slice_count && !mutant("Device.IncompletePools")) {
     result.state = PoolState::kIncomplete;
     result.kinds = kinds(mine);
     has_binding_.push_back(false);
+    plans_.push_back(nullptr);
     result_.pools.push_back(std::move(result));
     return;
   }
@@ -138,6 +141,7 @@ void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others)
   const std::size_t slices_before = result_.slices.size();
   const std::size_t devices_before = result_.devices.size();
   pool.first_device = static_cast<std::uint32_t>(devices_before);
+  plan_ = nullptr;
   pool.state = add_devices(device_slices);
   if (pool.state == PoolState::kUsable && features_.partitionable_devices) {
     pool.state = add_counters(pool, set_slices, elsewhere);
@@ -154,9 +158,11 @@ void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others)
     result_.device_targets.resize(devices_before);
     pool.elsewhere.clear();
     pool.counters = nullptr;
+    plan_ = nullptr;
   }
   if (pool.state != PoolState::kUsable || pool.disputed) pool.kinds = kinds(device_slices);
   has_binding_.push_back(binding);
+  plans_.push_back(plan_);
   result_.pools.push_back(std::move(pool));
 }
 
@@ -200,13 +206,11 @@ PoolState Gathering::add_counters(NodePool& pool, const Slots& sets, const Slots
   if (std::ranges::adjacent_find(all, {}, &CounterSet::name) != all.end()) return PoolState::kDuplicateCounterSet;
   CounterLayouts::Layout& layout = inventory_.layouts_->layout(std::move(all));
   pool.counters = &layout.totals();
-  for (std::size_t i = pool.first_device; i < result_.devices.size(); ++i) {
-    PlacedDevice& device = result_.devices[i];
-    if (device.consumption.is_none()) continue;
-    const auto uses = inventory_.layouts_->resolve(layout, device.consumption);
-    if (!uses) return uses.error();
-    device.counters = *uses;
-  }
+  const auto devices = std::span(result_.devices).subspan(pool.first_device);
+  const auto plan = inventory_.plans_->plan(layout, devices);
+  if (!plan) return plan.error();
+  plan_ = *plan;
+  for (std::size_t i = 0; i < devices.size(); ++i) devices[i].counters = plan_->counters[i];
   for (const std::uint32_t slot : elsewhere) {
     for (const auto& [id, input] : inventory_.slices_[slot].devices) {
       inventory_.stamps_[id.index()] = inventory_.gatherings_;
@@ -238,6 +242,7 @@ void Gathering::sort_pools() {
     const NodePool& pool = result_.pools[index];
     return std::tuple(static_cast<bool>(has_binding_[index]), texts.text(pool.driver), texts.text(pool.name));
   });
+  std::vector<const PoolPlan*> plans;
   NodeDevices sorted{.node = result_.node, .pools = {}, .slices = std::move(result_.slices), .devices = {}};
   sorted.pools.reserve(order.size());
   sorted.devices.reserve(result_.devices.size());
@@ -253,8 +258,10 @@ void Gathering::sort_pools() {
       if (per_device) sorted.device_targets.push_back(std::move(result_.device_targets[i]));
     }
     sorted.pools.push_back(std::move(pool));
+    plans.push_back(plans_[index]);
   }
   result_ = std::move(sorted);
+  plans_ = std::move(plans);
 }
 
 std::vector<KindId> Gathering::kinds(const Slots& slices) const {
@@ -268,65 +275,24 @@ std::vector<KindId> Gathering::kinds(const Slots& slices) const {
   return result;
 }
 
-// Counters that a device consumes together belong to one component; so do all devices that consume any of them.
-void Gathering::find_components() {
-  for (std::uint32_t p = 0; p < result_.pools.size(); ++p) {
-    const NodePool& pool = result_.pools[p];
-    std::vector<std::uint32_t> parent(pool.counters == nullptr ? 0 : pool.counters->size());
-    std::iota(parent.begin(), parent.end(), 0U);
-    const auto root = [&parent](std::uint32_t counter) {
-      while (parent[counter] != counter) counter = parent[counter] = parent[parent[counter]];
-      return counter;
-    };
-    for (std::uint32_t i = pool.first_device; i < pool.first_device + pool.device_count; ++i) {
-      if (result_.devices[i].counters == nullptr) continue;
-      const std::vector<CounterUse>& uses = *result_.devices[i].counters;
-      for (const CounterUse& use : uses) parent[root(use.counter)] = root(uses.front().counter);
+// The cards of the pool, in the order of their first devices.
+void Gathering::add_components(std::uint32_t number) {
+  const NodePool& pool = result_.pools[number];
+  const auto add = [&](DeviceComponent component) {
+    component.pool = number;
+    for (std::uint32_t m = 0; m < component.members.size(); ++m) {
+      component.members[m] += pool.first_device;
+      PlacedDevice& device = result_.devices[component.members[m]];
+      device.component = static_cast<std::uint32_t>(result_.components.size());
+      device.member = m;
     }
-    boost::unordered_flat_map<std::uint32_t, std::size_t> group_of;  // by root
-    std::vector<std::vector<std::uint32_t>> groups;
-    for (std::uint32_t i = pool.first_device; i < pool.first_device + pool.device_count; ++i) {
-      const std::vector<CounterUse>* uses = result_.devices[i].counters;
-      if (uses == nullptr || uses->empty()) {
-        groups.push_back({i});
-        continue;
-      }
-      const auto [entry, added] = group_of.try_emplace(root(uses->front().counter), groups.size());
-      if (added) groups.emplace_back();
-      groups[entry->second].push_back(i);
-    }
-    for (std::vector<std::uint32_t>& members : groups) add_component(p, std::move(members));
+    result_.components.push_back(std::move(component));
+  };
+  if (plans_[number] != nullptr) {
+    for (const DeviceComponent& component : plans_[number]->components) add(component);
+    return;
   }
-}
-
-void Gathering::add_component(std::uint32_t pool, std::vector<std::uint32_t> members) {
-  DeviceComponent component{.pool = pool, .members = std::move(members), .counters = {}};
-  for (const std::uint32_t i : component.members) {
-    if (result_.devices[i].counters == nullptr) continue;
-    for (const CounterUse& use : *result_.devices[i].counters) component.counters.push_back(use.counter);
-  }
-  std::ranges::sort(component.counters);
-  const auto repeats = std::ranges::unique(component.counters);
-  component.counters.erase(repeats.begin(), repeats.end());
-
-  Inventory::ComponentShape shape;
-  for (const std::uint32_t counter : component.counters) {
-    shape.push_back({.counter = 0, .amount = (*result_.pools[pool].counters)[counter]});
-  }
-  for (std::uint32_t m = 0; m < component.members.size(); ++m) {
-    PlacedDevice& device = result_.devices[component.members[m]];
-    device.component = static_cast<std::uint32_t>(result_.components.size());
-    device.member = m;
-    if (device.counters == nullptr) continue;
-    shape.push_back({.counter = 0, .amount = -1});  // the next member
-    for (const CounterUse& use : *device.counters) {
-      const auto place = std::ranges::lower_bound(component.counters, use.counter);
-      shape.push_back(
-          {.counter = static_cast<std::uint32_t>(place - component.counters.begin()), .amount = use.amount});
-    }
-  }
-  if (!component.counters.empty()) component.shape = inventory_.shapes_.intern(std::move(shape)).value() + 1;
-  result_.components.push_back(std::move(component));
+  for (std::uint32_t i = 0; i < pool.device_count; ++i) add({.pool = number, .members = {i}, .counters = {}});
 }
 
 }  // namespace berth::engine::devices

@@ -7,6 +7,7 @@
 
 #include "engine/devices/counter_layouts.h"
 #include "engine/devices/inventory.h"
+#include "engine/devices/pool_plans.h"
 
 namespace berth::engine::devices {
 
@@ -30,15 +31,16 @@ class Gathering {
   [[nodiscard]] PoolState add_counters(NodePool& pool, const Slots& sets, const Slots& elsewhere);
   void add_unpublished(NodePool& pool, CounterLayouts::Layout& layout);
   void sort_pools();
-  void find_components();
-  void add_component(std::uint32_t pool, std::vector<std::uint32_t> members);
+  void add_components(std::uint32_t pool);
   [[nodiscard]] std::vector<KindId> kinds(const Slots& slices) const;
 
   Inventory& inventory_;
   const NodeInput& node_;
   const Features& features_;
   NodeDevices result_;
-  std::vector<bool> has_binding_;  // parallel to result_.pools
+  std::vector<bool> has_binding_;       // parallel to result_.pools
+  std::vector<const PoolPlan*> plans_;  // the same; null: no counter sets
+  const PoolPlan* plan_ = nullptr;      // of the pool being built
 };
 
 }  // namespace berth::engine::devices

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/devices/amount_words.h"
+#include "engine/devices/arrangement.h"
 #include "engine/world/selectors.h"
 
 namespace berth::engine::devices {
@@ -11,11 +12,10 @@ namespace {
 
 const AnswerTable kNoAnswers;
 
-constexpr std::uint32_t kMaxUsers = 256;  // status.reservedFor has room for so many
-
 // Forgetting all answers now and then bounds the memory; they are soon there again.
 constexpr std::size_t kMostAnswers = std::size_t{1} << 16U;
 constexpr std::size_t kMostSights = 32;  // per node
+constexpr std::size_t kMostStates = std::size_t{1} << 18U;
 
 // A claim for an extended resource is no matter of nodes that offer the resource themselves.
 bool is_offered(const ClaimUse& use, const NodeInput& node) {
@@ -44,6 +44,8 @@ Holdings::View& Holdings::view(NodeId node, const NodeInput& input) const {
     entry->devices = inventory_.on(input, config_.device_features);
     entry->layout = layout_of(entry->devices);
     entry->seen.clear();
+    entry->look = {};
+    entry->used_at = 0;
     entry->gathered = true;
   }
   return *entry;
@@ -80,7 +82,7 @@ SightId Holdings::sight_of(std::span<const ClaimSpecId> specs, View& view) const
       std::ranges::find_if(view.seen, [&](const View::Seen& seen) { return std::ranges::equal(seen.by, specs); });
   if (known != view.seen.end()) return known->sight;
   if (view.seen.size() >= kMostSights) view.seen.erase(view.seen.begin());
-  const SightId sight = sights_.of(specs, view.layout.value(), view.devices, selectors());
+  const SightId sight = sights_.of(specs, view.layout.value(), view.devices, selectors(), view.look);
   view.seen.push_back({{specs.begin(), specs.end()}, sight});
   return sight;
 }
@@ -99,21 +101,12 @@ void Holdings::reset_node(NodeId node, const NodeInput& input) {
   if (any_devices() && !input.cards.empty()) link(node, input);
 }
 
-// Matches the cards that the node offers by count with the devices on them, card by card in order.
 void Holdings::link(NodeId node, const NodeInput& input) {
   const NodeDevices& devices = on(node, input);
   std::vector<Card> cards;
   for (const NodeInput::CardGroup& group : input.cards) {
-    std::uint16_t number = 0;
-    for (const DeviceComponent& component : devices.components) {
-      Card card{.resource = group.resource, .number = number, .devices = {}};
-      for (const std::uint32_t member : component.members) {
-        const PlacedDevice& device = devices.devices[member];
-        const bool local = devices.slices[device.slice].target.kind == NodeTarget::Kind::kNode;
-        if (local && names_.devices().card_resource(device.kind) == group.resource) card.devices.push_back(device.id);
-      }
-      if (card.devices.empty()) continue;
-      ++number;
+    for (PairedCard& paired : paired_cards(devices, input, group.resource).cards) {
+      Card card{.resource = group.resource, .number = paired.number, .devices = std::move(paired.devices)};
       for (const DeviceId device : card.devices) {
         if (links_.size() <= device.index()) links_.resize(device.index() + 1);
         links_[device.index()] = {node, static_cast<std::uint32_t>(cards.size())};
@@ -126,6 +119,13 @@ void Holdings::link(NodeId node, const NodeInput& input) {
   if (cards.empty()) return;
   if (cards_.size() <= node.index()) cards_.resize(node.index() + 1);
   cards_[node.index()] = std::move(cards);
+}
+
+CardPairing Holdings::paired_cards(const NodeDevices& devices, const NodeInput& input, ResourceId resource) const {
+  const auto offered = std::ranges::find(input.allocatable, resource, &ResourceAmount::resource);
+  const std::int64_t count = offered == input.allocatable.end() ? 0 : offered->amount / kMilliPerCard;
+  return pair_cards(inventory_, names_.devices(), devices, resource,
+                    static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
 }
 
 void Holdings::count_card(NodeId node, ResourceId resource, std::uint16_t number, bool taken) {
@@ -191,7 +191,7 @@ std::int64_t Holdings::cards_of(NameId claim, NodeId node, ResourceId resource) 
 
 bool Holdings::is_unused(NameId claim) const {
   const auto found = claims_.find(claim);
-  return found != claims_.end() && found->second.grant && found->second.users == 0 && !found->second.reserved;
+  return found != claims_.end() && found->second.grant && found->second.users == 0 && found->second.reserved == 0;
 }
 
 bool Holdings::give_up(NameId claim, ReleasedGrant& released) {
@@ -253,6 +253,7 @@ Touched Holdings::set_claim(const ClaimInput& input) {
   State& state = claims_[input.name];
   state.spec = input.spec;
   state.told = true;
+  const bool was_full = state.full();
   state.reserved = input.reserved;
   if (!input.allocated) {
     // What this engine decided may not be written yet.
@@ -276,7 +277,7 @@ Touched Holdings::set_claim(const ClaimInput& input) {
   };
   if (state.grant && std::ranges::equal(state.grant->devices, grant.devices, same)) {
     state.grant->given = true;
-    return kNothing;
+    return state.full() == was_full ? kNothing : Touched{};
   }
   const bool had = state.grant.has_value();
   if (had) apply_grant(*state.grant, -1);
@@ -313,7 +314,7 @@ const Grant* Holdings::grant(NameId claim) const {
 
 bool Holdings::is_full(NameId claim) const {
   const auto found = claims_.find(claim);
-  return found != claims_.end() && found->second.users >= kMaxUsers;
+  return found != claims_.end() && found->second.full();
 }
 
 std::vector<std::uint16_t> Holdings::cards_in_claims(NodeId node, ResourceId resource) const {
@@ -333,7 +334,8 @@ bool Holdings::enter(std::span<const ClaimUse> uses, std::span<const NameId> cla
   for (std::size_t i = 0; i < claims.size() && i < uses.size(); ++i) {
     State& state = claims_[claims[i]];
     if (state.spec.is_none()) state.spec = uses[i].spec;
-    if (++state.users == kMaxUsers) everywhere = true;
+    ++state.users;
+    if (state.full()) everywhere = true;
     if (state.grant || is_offered(uses[i], input) ||
         std::ranges::find(open, claims[i], [&](std::size_t other) { return claims[other]; }) != open.end())
       continue;
@@ -353,11 +355,10 @@ bool Holdings::enter(std::span<const ClaimUse> uses, std::span<const NameId> cla
   const View& here = view(node, input);
   const Answer& found = answer(specs, node, input, false);
   if (found.outcome != Outcome::kAllocated) return everywhere;  // placed although it does not fit: a fact
-  const std::vector<ClaimAllocation> allocations = found.claims;
+  const std::vector<ClaimAllocation> allocations = carried_over(found.claims, here.devices, arrangement_);
   for (std::size_t k = 0; k < open.size(); ++k) {
     const ClaimAllocation& allocation = allocations[k];
     Grant grant{.devices = allocation.devices, .chosen = allocation.chosen, .reach = std::nullopt, .given = false};
-    for (DeviceAllocation& device : grant.devices) device.device = here.devices.devices[device.placed].id;
     if (allocation.reach.kind == Reach::Kind::kThisNode) {
       NodeTerm term;
       term.names.push_back({.in = true, .names = {here.devices.node}});
@@ -381,7 +382,7 @@ bool Holdings::leave(std::span<const NameId> claims, Leaving leaving, std::span<
     const auto found = claims_.find(name);
     if (found == claims_.end()) continue;
     State& state = found->second;
-    if (state.users == kMaxUsers) everywhere = true;
+    if (state.full()) everywhere = true;
     if (state.users > 0) --state.users;
     if (state.users > 0 || leaving == Leaving::kKeep || !state.grant) continue;
     const bool since_now = std::ranges::find(granted, name) != granted.end();
@@ -446,39 +447,47 @@ Holdings::Known Holdings::find_out(const Question& question, bool emptied) const
   return result;
 }
 
-// Writes into key_ what of the node is in use: a bit per device, then those that are shared.
-void Holdings::add_usage(const NodeDevices& node) const {
-  const std::size_t bits = key_.size();
-  key_.resize(bits + (node.devices.size() + 31) / 32);
-  for (std::size_t i = 0; i < node.devices.size(); ++i) {
-    const DeviceId device = node.devices[i].id;
-    if (usage_.held(device)) key_[bits + i / 32] |= 1U << (i % 32);
-    if (usage_.shares(device) == 0) continue;
-    const std::vector<CapacityRequest>& consumed = usage_.consumed(device);
-    key_.insert(key_.end(),
-                {static_cast<std::uint32_t>(i), usage_.shares(device), static_cast<std::uint32_t>(consumed.size())});
-    for (const CapacityRequest& taken : consumed) {
-      key_.push_back(taken.name.value());
-      add_amount(key_, taken.amount);
+// The states of the node's cards, and of all nodes anew where there are too many different ones to keep.
+void Holdings::catch_up(View& view) const {
+  if (view.used_at == usage_.changes() + 1) return;
+  if (states_.size() >= kMostStates) {
+    states_.clear();
+    memo_.clear();
+    for (const std::unique_ptr<View>& other : views_) {
+      if (other) other->used_at = 0;
     }
   }
+  states_.describe(view.devices, usage_, view.use);
+  view.used_at = usage_.changes() + 1;
 }
 
 const Holdings::Known& Holdings::known(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
                                        bool emptied) const {
   View& here = view(node, input);
-  std::vector<const Claim*> claims;
-  claims.reserve(specs.size());
-  for (const ClaimSpecId spec : specs) claims.push_back(&names_.devices().claims.content(spec));
+  const auto claims = [&] {
+    std::vector<const Claim*> result;
+    for (const ClaimSpecId spec : specs) result.push_back(&names_.devices().claims.content(spec));
+    return result;
+  };
+  arrangement_.clear();
   if (here.layout.is_none()) {
-    scratch_ = find_out(question(claims, here.devices, emptied), emptied);
+    scratch_ = find_out(question(claims(), here.devices, emptied), emptied);
     return scratch_;
   }
-  key_.assign({sight_of(specs, here).value(), emptied ? 1U : 0U});
-  if (!emptied) add_usage(here.devices);
+  const SightId sight = sight_of(specs, here);
+  key_.assign({sight.value(), emptied ? 1U : 0U});
+  if (!emptied) {
+    catch_up(here);
+    if (!config_.strict_devices) arrange(sights_.equals(sight), here.use, states_, arrangement_);
+    key_.insert(key_.end(), here.use.begin(), here.use.end());
+    for (std::size_t place = 0; place < arrangement_.size(); ++place) key_[place + 2] = here.use[arrangement_[place]];
+  }
   if (const auto found = memo_.find(key_); found != memo_.end()) return found->second;
   if (memo_.size() >= kMostAnswers) memo_.clear();
-  return memo_.emplace(key_, find_out(question(claims, here.devices, emptied), emptied)).first->second;
+  Known found = arrangement_.empty()
+                    ? find_out(question(claims(), here.devices, emptied), emptied)
+                    : find_out(question(claims(), arranged(here.devices, arrangement_), emptied), emptied);
+  return memo_.emplace(key_, std::move(found)).first->second;
 }
 
 bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {

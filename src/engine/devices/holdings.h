@@ -4,11 +4,12 @@
 // A claim is allocated when the first pod that uses it is placed, and free again when its last user has left; one that
 // the API says is allocated stays so until the API says otherwise or its users are evicted. A node that offers the same
 // cards through a device plugin too has one book for both: a card that a pod took by count holds the devices on it, and
-// a device in a claim takes the card out of the count. Cards and devices are matched in order, since a count does not
-// say which card it means.
+// a device in a claim takes the card out of the count (card_pairing.h).
 //
 // Answers are kept per (claims, what they see of the node, what of it is in use), so that of nodes that look alike one
-// is searched (sights.h). Nodes that see devices of other nodes (network-attached) are asked each time.
+// is searched (sights.h), and of cards that look alike it matters how many are used how, not which (arrangement.h).
+// Nodes that see devices of other nodes (network-attached) are asked each time. In strict mode, where the order of
+// cards decides, each card stays where it is.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,12 @@
 
 #include "engine/config.h"
 #include "engine/devices/allocator.h"
+#include "engine/devices/arrangement.h"
+#include "engine/devices/card_pairing.h"
 #include "engine/devices/inventory.h"
 #include "engine/devices/sights.h"
 #include "engine/devices/usage.h"
+#include "engine/devices/use_states.h"
 #include "engine/devices/value.h"
 #include "engine/ids.h"
 #include "engine/input.h"
@@ -47,7 +51,7 @@ struct ClaimInput {
   NameId name;  // "namespace/name"
   ClaimSpecId spec;
   bool allocated = false;
-  bool reserved = false;  // for somebody who is none of the engine's pods
+  std::uint32_t reserved = 0;  // for so many who are none of the engine's pods
   std::vector<HeldDevice> devices;
   std::optional<NodeSelector> reach;  // where the allocation can be used; none: everywhere
   bool operator==(const ClaimInput&) const = default;
@@ -85,6 +89,8 @@ enum class DeviceCause : std::uint8_t {
   kInvalidClaim,   // the claim cannot be satisfied anywhere: class missing, too many devices
   kUndecided,      // the search gave up before it found or excluded devices
 };
+
+inline constexpr std::uint32_t kMaxUsers = 256;  // status.reservedFor has room for so many
 
 class Holdings {
  public:
@@ -136,6 +142,8 @@ class Holdings {
   // What the claims that are still open get here, as scores see it; they must fit. Kept with the answer.
   [[nodiscard]] AllocationValue value(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const;
   [[nodiscard]] const NodeDevices& on(NodeId node, const NodeInput& input) const;
+  // What the node offers of the resource by count, and the devices there.
+  [[nodiscard]] CardPairing paired_cards(const NodeDevices& devices, const NodeInput& input, ResourceId resource) const;
   [[nodiscard]] const Grant* grant(NameId claim) const;  // null: not allocated
   // Cards that the node offers by count and that claims have.
   [[nodiscard]] std::vector<std::uint16_t> cards_in_claims(NodeId node, ResourceId resource) const;
@@ -166,14 +174,18 @@ class Holdings {
     ClaimSpecId spec;
     bool told = false;     // the API has it
     bool watched = false;  // see watch()
-    bool reserved = false;
+    std::uint32_t reserved = 0;
     std::optional<Grant> grant;
     std::uint32_t users = 0;
+    [[nodiscard]] bool full() const { return users + reserved >= kMaxUsers; }
   };
   struct View {
     bool gathered = false;
     NodeDevices devices;
     LayoutId layout;  // how it is built, kinds left out; none: sees devices of other nodes
+    NodeLook look;
+    std::vector<std::uint32_t> use;  // states of its components, as of used_at
+    std::uint64_t used_at = 0;       // Usage::changes(), raised by one
     struct Seen {
       std::vector<ClaimSpecId> by;
       SightId sight;
@@ -209,7 +221,7 @@ class Holdings {
   [[nodiscard]] static Touched touched_by(const State& state, const Grant& grant);
   [[nodiscard]] bool is_reachable(const Grant& grant, const NodeInput& input) const;
   struct Known {
-    Answer answer;
+    Answer answer;          // by position on the node as it is arranged
     AllocationValue value;  // of an allocation on the node as it is
   };
   [[nodiscard]] const Known& known(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
@@ -218,7 +230,7 @@ class Holdings {
                                      bool emptied) const {
     return known(specs, node, input, emptied).answer;
   }
-  void add_usage(const NodeDevices& node) const;
+  void catch_up(View& view) const;
   [[nodiscard]] Known find_out(const Question& question, bool emptied) const;
   [[nodiscard]] Question question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const;
   [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, const NodeInput& input,
@@ -236,6 +248,8 @@ class Holdings {
   std::vector<CardChange> card_changes_;
   mutable boost::unordered_flat_map<Key, LayoutId, ContentHasher> layouts_;
   mutable Sights sights_;
+  mutable UseStates states_;
+  mutable Arrangement arrangement_;  // of the node asked about last
   mutable boost::unordered_flat_map<Key, Known, ContentHasher> memo_;
   mutable Known scratch_;
   mutable Key key_;

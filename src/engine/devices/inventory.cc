@@ -5,6 +5,7 @@
 
 #include "engine/devices/counter_layouts.h"
 #include "engine/devices/gathering.h"
+#include "engine/devices/pool_plans.h"
 #include "engine/world/content_hash.h"
 
 namespace berth::engine::devices {
@@ -17,18 +18,11 @@ std::size_t Inventory::PairHash::operator()(const DeviceKey& key) const {
   return static_cast<std::size_t>(hash.value());
 }
 
-std::size_t Inventory::ComponentShapeHash::operator()(const ComponentShape& shape) const {
-  ContentHash hash;
-  for (const CounterUse& use : shape) {
-    hash.add(std::uint64_t{use.counter});
-    hash.add(static_cast<std::uint64_t>(use.amount));
-    hash.add(static_cast<std::uint64_t>(use.amount >> 64));
-  }
-  return static_cast<std::size_t>(hash.value());
-}
-
 Inventory::Inventory(const Names& names, const Catalogue& catalogue)
-    : names_(names), catalogue_(catalogue), layouts_(std::make_unique<CounterLayouts>(catalogue)) {}
+    : names_(names),
+      catalogue_(catalogue),
+      layouts_(std::make_unique<CounterLayouts>(catalogue)),
+      plans_(std::make_unique<PoolPlans>(*layouts_)) {}
 
 Inventory::~Inventory() = default;
 

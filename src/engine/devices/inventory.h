@@ -25,6 +25,7 @@ namespace berth::engine::devices {
 
 class CounterLayouts;
 class Gathering;
+class PoolPlans;
 
 // Whose devices changed: one node's, or possibly every node's.
 struct Touched {
@@ -97,11 +98,7 @@ class Inventory {
   boost::unordered_flat_map<NameId, std::vector<std::uint32_t>> on_node_;  // slices by nodeName
   std::vector<std::uint32_t> shared_;                                      // slices without nodeName
   std::unique_ptr<CounterLayouts> layouts_;
-  using ComponentShape = std::vector<CounterUse>;  // totals, then the uses of each member, counters numbered from 0
-  struct ComponentShapeHash {
-    std::size_t operator()(const ComponentShape& shape) const;
-  };
-  ContentInterner<Id<struct ComponentShapeTag>, ComponentShape, ComponentShapeHash> shapes_;
+  std::unique_ptr<PoolPlans> plans_;
   std::vector<std::uint32_t> stamps_;  // by DeviceId: the gathering that last saw it published
   std::uint32_t gatherings_ = 0;
 };

@@ -4,10 +4,14 @@
 // Of a device's kind claims see what their selectors say, its capacities, whether it can be shared, and which devices
 // of the node agree with it in the attributes that their constraints name. Values are told apart within a node only, so
 // that equal machines look alike; lists, which may overlap, are taken as they are.
+//
+// What selectors look at is numbered first (SelectorAnswers::look): of two nodes where that is the same they need not
+// be asked twice, and what one claim has looked at is known to the next.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -23,33 +27,60 @@ namespace berth::engine::devices {
 
 using SightId = Id<struct SightTag>;
 
+// What is known of one node, for the next who looks. Starts empty, and again when the node's devices change.
+struct NodeLook {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> parts;
+};
+
 class Sights {
  public:
   // Borrowed.
   explicit Sights(const Catalogue& catalogue) : catalogue_(catalogue) {}
 
-  // Equal ids: equal claims, and they see the same of nodes that are built alike, which `structure` numbers. O(devices
-  // x claims). `selectors`, the same each time, are asked once per (claim, kind).
+  // Equal ids: equal claims, and they see the same of nodes that are built alike, which `structure` numbers. O(devices)
+  // for each part of kinds that nobody looked at yet, O(devices x claims) for what was never seen on another node.
+  // `selectors` has to be the same each time.
   SightId of(std::span<const ClaimSpecId> claims, std::uint32_t structure, const NodeDevices& node,
-             const SelectorAnswers& selectors);
+             const SelectorAnswers& selectors, NodeLook& look);
+
+  // Components (cards) that these claims cannot tell apart, but for what of them is in use: lists of two or more
+  // positions in NodeDevices::components, ascending. Whoever exchanges two of a list, use and all, has the same node.
+  // Valid until the next call of of().
+  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& equals(SightId sight) const {
+    return equals_[sight.index()];
+  }
 
  private:
   using Words = std::vector<std::uint32_t>;
   using Numbers = boost::unordered_flat_map<Words, std::uint32_t, ContentHasher>;
 
+  [[nodiscard]] const Words& reads(ClaimSpecId claim, const SelectorAnswers& selectors);
+  template <class Describe>
+  std::uint32_t part(std::uint64_t which, NodeLook& look, Describe describe);
+  std::uint32_t plainly(std::uint32_t structure, const NodeDevices& node, NodeLook& look);
+  std::uint32_t values(AttributeId attribute, const NodeDevices& node, NodeLook& look);
   std::uint32_t plain(KindId kind);
-  std::uint32_t seen_by(ClaimSpecId claim, KindId kind, const SelectorAnswers& selectors);
-  void add_values(AttributeId attribute, const NodeDevices& node);
-  static std::uint32_t number(Numbers& numbers, Words& words);
+  std::uint32_t answers(std::span<const ClaimSpecId> claims, KindId kind, const SelectorAnswers& selectors);
+  SightId look_closely(std::span<const ClaimSpecId> claims, std::uint32_t plainly, const NodeDevices& node,
+                       const SelectorAnswers& selectors, NodeLook& look);
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> find_equals(std::span<const ClaimSpecId> claims,
+                                                                    const NodeDevices& node,
+                                                                    const SelectorAnswers& selectors);
+  void add_values(AttributeId attribute, const NodeDevices& node, Words& words);
+  void add_values(AttributeId attribute, const NodeDevices& node, std::vector<Words>& of_components);
+  static std::uint32_t number(Numbers& numbers, const Words& words);
 
   const Catalogue& catalogue_;
-  std::vector<std::uint32_t> plain_;              // by KindId: its capacities, and whether it can be shared
-  std::vector<std::vector<std::uint32_t>> seen_;  // by ClaimSpecId and KindId
-  Numbers plains_;
+  std::vector<Words> reads_;  // by ClaimSpecId: of its selectors, each once; with a leading 1 if known
+  Numbers plains_;            // capacities, and whether a device can be shared
+  Numbers parts_;             // what is seen of one part of all kinds of a node
+  Numbers shortcuts_;         // parts to sights
   Numbers answers_;
   Numbers sights_;
+  std::vector<std::vector<std::vector<std::uint32_t>>> equals_;  // by SightId
   Words words_;
   Words part_;
+  Words kind_;
   boost::unordered_flat_map<ValueId, std::uint32_t> local_;  // values of one attribute on one node, as they come
 };
 

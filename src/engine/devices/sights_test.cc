@@ -46,7 +46,8 @@ class SightsTest : public ::testing::Test {
     return world.catalogue.claims.intern(std::move(made));
   }
   SightId of(ClaimSpecId spec, const NodeDevices& devices, std::uint32_t structure = 0) {
-    return sights.of(std::array{spec}, structure, devices, world.answers);
+    NodeLook look;
+    return sights.of(std::array{spec}, structure, devices, world.answers, look);
   }
 };
 

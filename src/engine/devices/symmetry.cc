@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "base/mutant.h"
+
 namespace berth::engine::devices {
 namespace {
 
@@ -71,6 +73,7 @@ Symmetry::Symmetry(Trial& trial) {
   Numbers classes;
   for (const DeviceComponent& component : question.node->components) {
     key.clear();
+    if (mutant("Device.EqualComponents")) key.push_back(classes_.size());
     key.push_back(component.shape);
     for (const std::uint32_t member : component.members) key.push_back(looks_[member]);
     if (!component.counters.empty()) {

@@ -162,7 +162,7 @@ std::expected<bool, Failure> Trial::capacity_left(std::uint32_t option, std::uin
 bool Trial::occupied(std::uint32_t option, std::uint32_t device) const {
   if (mutant("Device.Occupied")) return false;
   const Option& where = options_[option];
-  if (where.admin) {
+  if (where.admin && !mutant("Device.AdminAccess")) {
     const std::vector<bool>& of_claim = marks_[where.claim];
     return !of_claim.empty() && of_claim[device];
   }
@@ -215,7 +215,7 @@ bool Trial::charge(std::uint32_t device) {
 // A device that is shared already was charged with its first share. Upstream charges adminAccess for counters, too, so
 // that nobody can look at a partition in use.
 bool Trial::needs_counters(std::uint32_t option, std::uint32_t device) const {
-  if (devices()[device].counters == nullptr) return false;
+  if (devices()[device].counters == nullptr || mutant("Device.Counters")) return false;
   if (options_[option].admin && question_.mode == Mode::kBest) return false;
   return !(shareable(device) && shared_already(device));
 }

@@ -1,12 +1,14 @@
 #include "sim/plan/weaker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "api/pod_state.h"
 #include "dialects/kubernetes/context.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
+#include "sim/plan/device_doubts.h"
 
 namespace berth::sim {
 namespace {
@@ -100,6 +102,8 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
     out.push_back("The pods on " + enumerate(full, 3) + " ask for more than " +
                   (full.size() == 1 ? "it offers" : "they offer") +
                   "; nothing more is placed there, and such pods may really run with less.");
+
+  std::ranges::move(device_doubts(cluster), std::back_inserter(out));
 
   const References refers = references(objects);
   if (!refers.classes.empty()) {
