@@ -5,6 +5,7 @@
 
 #include "api/encode.h"
 #include "cli/plan_view.h"
+#include "sim/case/device_binding.h"
 #include "sim/claims.h"
 #include "text/utf8.h"
 #include "text/yaml_writer.h"
@@ -51,10 +52,19 @@ std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
   for (auto& read : cluster.objects().pods) {
     const auto placed = node_of.find(full_name(read.object.metadata));
     if (placed == node_of.end()) continue;
-    for (const api::ResourceClaim* claim : allocations.write(read.object))
+    const std::vector<const api::ResourceClaim*> its = allocations.write(read.object);
+    for (const api::ResourceClaim* claim : its)
       if (known.insert(claim).second) claims.push_back(claim);
     api::Pod& pod = pods.emplace_back(read.object);
-    pod.spec.node_name = placed->second;
+    // Whose devices have to be made ready first is bound when they are.
+    const sim::DeviceBinding binding = sim::device_binding(its, 1, 0);
+    const bool ready = binding.state == sim::DeviceBinding::State::kReady;
+    pod.spec.node_name = ready ? placed->second : "";
+    pod.status.nominated_node_name = ready ? "" : placed->second;
+    if (!ready)
+      out += text::visible("# Pod " + full_name(pod.metadata) + " is bound to " + placed->second + " once " +
+                           binding.what) +
+             '\n';
     // The scheduler binds; that it runs is the kubelet's to say.
     pod.status.phase = api::PodPhase::kPending;
     pod.status.start_time.reset();

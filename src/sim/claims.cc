@@ -18,21 +18,25 @@ namespace {
 namespace dra = dialects::dra;
 using dialects::kubernetes::full_name;
 
-api::AllocationResult result_of(const engine::devices::Grant& grant, const Cluster& cluster,
-                                const dra::PublishedDevices& published, const api::ResourceClaim& claim,
-                                std::string_view node) {
-  const engine::devices::Inventory& inventory = cluster.engine().world().holdings().inventory();
-  const auto& names = cluster.names().names;
+}  // namespace
+
+api::AllocationResult AllocationWriter::result_of(const engine::devices::Grant& grant, const api::ResourceClaim& claim,
+                                                  std::string_view node) const {
+  const engine::devices::Inventory& inventory = cluster_.engine().world().holdings().inventory();
+  const auto& names = cluster_.names().names;
   std::vector<dra::PublishedDevice> found;
   for (const engine::devices::DeviceAllocation& device : grant.devices) {
     const engine::devices::Inventory::DeviceKey& key = inventory.key(device.device);
-    found.push_back(published.in_pool(names.text(key.driver), names.text(key.pool), names.text(key.device)));
+    found.push_back(published_->in_pool(names.text(key.driver), names.text(key.pool), names.text(key.device)));
   }
-  return dra::allocation_result({.devices = grant.devices, .chosen = grant.chosen, .found = found, .node = node},
-                                inventory, claim, cluster.objects().device_classes, cluster.names());
+  api::AllocationResult result =
+      dra::allocation_result({.devices = grant.devices, .chosen = grant.chosen, .found = found, .node = node},
+                             inventory, claim, cluster_.objects().device_classes, cluster_.names());
+  const bool binds =
+      std::ranges::any_of(result.results, [](const auto& one) { return !one.binding_conditions.empty(); });
+  if (binds) result.allocation_timestamp = now_;
+  return result;
 }
-
-}  // namespace
 
 AllocationWriter::~AllocationWriter() {
   for (api::ResourceClaim& claim : made_) cluster_.objects().resource_claims.push_back({std::move(claim), {}});
@@ -79,8 +83,7 @@ std::vector<const api::ResourceClaim*> AllocationWriter::write(api::Pod& pod) {
     if (grant == nullptr || found == claims_.end()) continue;
     api::ResourceClaim& claim = *found->second;
     // What it had before may have been given up.
-    if (!claim.status.allocation || !grant->given)
-      claim.status.allocation = result_of(*grant, cluster_, *published_, claim, node);
+    if (!claim.status.allocation || !grant->given) claim.status.allocation = result_of(*grant, claim, node);
     if (!api::is_reserved_for(pod, claim) && claim.status.reserved_for.size() < api::kMaxReservedFor)
       claim.status.reserved_for.push_back(consumer_of(pod, claim));
     written.push_back(&claim);
@@ -100,10 +103,11 @@ const api::ResourceClaim* AllocationWriter::write_extended(api::Pod& pod, std::s
         holdings.grant(names.names.find(dra::DeviceDialect::extended_claim_name(pod, asked.resource)));
     if (grant == nullptr) continue;
     const api::ResourceClaim one = dra::extended_resource_claim(pod, {asked});
-    api::AllocationResult part = result_of(*grant, cluster_, *published_, one, node);
+    api::AllocationResult part = result_of(*grant, one, node);
     std::ranges::move(part.results, std::back_inserter(allocation.results));
     std::ranges::move(part.config, std::back_inserter(allocation.config));
     if (part.node_selector) allocation.node_selector = std::move(part.node_selector);
+    if (part.allocation_timestamp) allocation.allocation_timestamp = part.allocation_timestamp;
     served.push_back(std::move(asked));
   }
   if (served.empty()) return nullptr;

@@ -20,7 +20,9 @@ namespace berth::sim {
 // devices serve are made here; they are among the objects when the writer is gone.
 class AllocationWriter {
  public:
-  explicit AllocationWriter(Cluster& cluster) : cluster_(cluster) {}
+  // `now`: when allocations with binding conditions are made, which is written there; none: nobody waits for them.
+  explicit AllocationWriter(Cluster& cluster, std::optional<api::Time> now = std::nullopt)
+      : cluster_(cluster), now_(now) {}
   ~AllocationWriter();
   AllocationWriter(const AllocationWriter&) = delete;
   AllocationWriter& operator=(const AllocationWriter&) = delete;
@@ -37,7 +39,11 @@ class AllocationWriter {
   // The pod's new claim for extended resources, or null if devices serve none.
   const api::ResourceClaim* write_extended(api::Pod& pod, std::string_view node);
 
+  [[nodiscard]] api::AllocationResult result_of(const engine::devices::Grant& grant, const api::ResourceClaim& claim,
+                                                std::string_view node) const;
+
   Cluster& cluster_;
+  std::optional<api::Time> now_;
   std::optional<dialects::dra::PublishedDevices> published_;
   boost::unordered_flat_map<std::string, api::ResourceClaim*> claims_;   // by "namespace/name"
   boost::unordered_flat_map<std::string, const api::PodGroup*> groups_;  // the same

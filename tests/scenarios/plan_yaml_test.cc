@@ -73,6 +73,17 @@ spec:
   EXPECT_EQ(claim.status.reserved_for.front().uid, "u-0");
 }
 
+// Applied, a binding would skip the wait.
+TEST(PlanYaml, APodWhoseDeviceHasToBeAttachedIsNotBoundYet) {
+  const Ran ran = berth({"plan", "-o", "yaml", in_repository("tests/cases/338-pod-waits-for-its-device.yaml")});
+  const api::Loaded loaded = api::load_text(ran.out, "plan");
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << ran.out;
+  EXPECT_EQ(loaded.objects.pods.front().object.spec.node_name, "");
+  EXPECT_EQ(loaded.objects.pods.front().object.status.nominated_node_name, "n-1");
+  EXPECT_NE(ran.out.find("is bound to n-1 once gpu-a has the condition fabric.example.com/attached"), std::string::npos)
+      << ran.out;
+}
+
 TEST(PlanYaml, ASecondPlanGoesOnFromIt) {
   const std::string snapshot = in_repository("tests/cases/143-template-makes-one-claim-per-pod.yaml");
   const Ran first = berth({"plan", "-o", "yaml", snapshot});

@@ -143,18 +143,35 @@ Result<api::Taint> taint_of(const Value& value, const At& where) {
   return taint;
 }
 
+// "Type=Status".
+Result<api::Condition> condition_of(const Value& value, const At& where) {
+  BERTH_TRY(const std::string text, text_of(value, where));
+  const std::size_t equals = text.rfind('=');
+  api::Condition condition;
+  if (equals != std::string::npos) {
+    condition.type = text.substr(0, equals);
+    condition.status = text.substr(equals + 1);
+  }
+  if (condition.type.empty() ||
+      (condition.status != "True" && condition.status != "False" && condition.status != "Unknown"))
+    return bad(where, fmt::format("'{}' is no condition; write Type=True, Type=False or Type=Unknown.", cut(text)));
+  return condition;
+}
+
 Result<CaseStep> step_of(const Value& value, const At& where) {
-  static const std::vector<std::string> kKeys = {"at", "do", "ref", "taint"};
-  static constexpr std::array<std::pair<std::string_view, CaseStep::Action>, 5> kActions = {{
+  static const std::vector<std::string> kKeys = {"at", "do", "ref", "taint", "condition", "device"};
+  static constexpr std::array<std::pair<std::string_view, CaseStep::Action>, 6> kActions = {{
       {"cordon", CaseStep::Action::kCordon},
       {"uncordon", CaseStep::Action::kUncordon},
       {"delete", CaseStep::Action::kDelete},
       {"restart-scheduler", CaseStep::Action::kRestartScheduler},
       {"taint", CaseStep::Action::kTaint},
+      {"set-condition", CaseStep::Action::kSetCondition},
   }};
   CaseStep step;
   std::string action;
   bool has_taint = false;
+  bool has_device = false;
   for (const Member& member : value.members()) {
     const At here = below(where, member);
     if (member.name() == "at") {
@@ -166,13 +183,19 @@ Result<CaseStep> step_of(const Value& value, const At& where) {
     } else if (member.name() == "taint") {
       BERTH_TRY(step.taint, taint_of(member.value, here));
       has_taint = true;
+    } else if (member.name() == "condition") {
+      BERTH_TRY(step.condition, condition_of(member.value, here));
+    } else if (member.name() == "device") {
+      BERTH_TRY(step.device, text_of(member.value, here));
+      has_device = true;
     } else {
       return unknown_key(where, member.name(), kKeys);
     }
   }
   const auto found = std::ranges::find(kActions, action, &decltype(kActions)::value_type::first);
   if (found == kActions.end())
-    return bad(where, fmt::format("'{}' is no step; steps are cordon, uncordon, delete, restart-scheduler and taint.",
+    return bad(where, fmt::format("'{}' is no step; steps are cordon, uncordon, delete, restart-scheduler, taint and "
+                                  "set-condition.",
                                   cut(action)));
   step.action = found->second;
   const bool restart = step.action == CaseStep::Action::kRestartScheduler;
@@ -181,6 +204,16 @@ Result<CaseStep> step_of(const Value& value, const At& where) {
                               : fmt::format("The step {} at {} needs a ref such as Node/n-1.", action, step.at));
   if (has_taint && step.action != CaseStep::Action::kTaint)
     return bad(where, fmt::format("The step {} takes no taint; remove it, or do: taint.", action));
+  if (step.action == CaseStep::Action::kSetCondition) {
+    if (step.condition.type.empty() || !step.ref.starts_with("ResourceClaim/"))
+      return bad(where,
+                 "The step set-condition needs a ref such as ResourceClaim/my-claim and a condition such as "
+                 "example.com/attached=True.");
+    return step;
+  }
+  if (has_device || !step.condition.type.empty())
+    return bad(where,
+               fmt::format("The step {} takes no device and no condition; remove them, or do: set-condition.", action));
   if (!restart && step.action != CaseStep::Action::kDelete && !step.ref.starts_with("Node/"))
     return bad(where, fmt::format("The step {} is for nodes; '{}' is none. Write a ref such as Node/n-1.", action,
                                   cut(step.ref)));

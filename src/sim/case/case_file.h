@@ -18,12 +18,15 @@
 namespace berth::sim {
 
 struct CaseStep {
-  enum class Action : std::uint8_t { kCordon, kUncordon, kDelete, kRestartScheduler, kTaint };
+  enum class Action : std::uint8_t { kCordon, kUncordon, kDelete, kRestartScheduler, kTaint, kSetCondition };
   std::int64_t at = 0;  // between 0 and the case's `until`
   Action action = Action::kCordon;
   std::string ref;  // "Kind/name", globs allowed; empty for a restart
   // kTaint: "key=value:Effect" of the step's `taint`, the value may be missing.
   api::Taint taint = {"case.test/tainted", "", api::TaintEffect::kNoSchedule};
+  // kSetCondition: of the devices that the claims have, those whose name matches the glob.
+  api::Condition condition;  // type and status
+  std::string device = "*";
 };
 
 struct Expectation {

@@ -61,7 +61,9 @@ class Check {
       if (expected && *expected != count(state)) fail("expected {} {}, got {}", what, *expected, count(state));
     };
     compare(expected_.running, State::kRunning, "running");
-    compare(expected_.pending, State::kPending, "pending");
+    const std::int64_t pending = count(State::kPending) + count(State::kBinding);
+    if (expected_.pending && *expected_.pending != pending)
+      fail("expected {} pending, got {}", *expected_.pending, pending);
     compare(expected_.succeeded, State::kSucceeded, "succeeded");
     compare(expected_.evicted, State::kEvicted, "evicted");
   }
@@ -181,6 +183,7 @@ class Check {
     std::string text;
   };
   Told tell(const PodRecord& pod) {
+    if (pod.state == State::kBinding) return {"NotReady", simulation_.binding_of(pod)};
     Cluster& cluster = simulation_.cluster();
     const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(pod.namespace_ + '/' + pod.name));
     if (id.is_none()) return {"", pod.name + " is not known to the scheduler"};

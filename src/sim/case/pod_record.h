@@ -10,7 +10,8 @@
 namespace berth::sim {
 
 struct PodRecord {
-  enum class State : std::uint8_t { kPending, kRunning, kSucceeded, kEvicted, kDeleted };
+  // kBinding: it has its place and waits for its devices to become ready there (device_binding.h).
+  enum class State : std::uint8_t { kPending, kBinding, kRunning, kSucceeded, kEvicted, kDeleted };
 
   std::string namespace_;
   std::string name;
@@ -28,7 +29,8 @@ struct PodRecord {
   bool evicted_without_plan = false;  // and no placement of that pod came with the eviction
 
   [[nodiscard]] bool running() const { return state == State::kRunning; }
-  [[nodiscard]] bool pending() const { return state == State::kPending; }
+  [[nodiscard]] bool pending() const { return state == State::kPending || state == State::kBinding; }
+  [[nodiscard]] bool holds_place() const { return state == State::kRunning || state == State::kBinding; }
 };
 
 // True if the ref, "Kind/name" with globs in the name, means this object.

@@ -17,6 +17,7 @@
 #include "controllers/reconcile.h"
 #include "controllers/revocable_zones.h"
 #include "engine/world/world.h"
+#include "sim/case/device_binding.h"
 #include "sim/case/device_invariants.h"
 #include "sim/case/document_names.h"
 #include "sim/case/documents.h"
@@ -36,6 +37,8 @@ constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::max();
 // A scheduler that still decides after so many rounds of one second goes round in circles.
 constexpr int kMostRounds = 1000;
 constexpr int kMostControllerRounds = 100;
+// bindingTimeout of DynamicResourcesArgs, unless configured.
+constexpr std::int64_t kBindingSeconds = 600;
 // Looking after every single decision is for cases with at most this many pods.
 constexpr std::size_t kSmallWorld = 500;
 // So many pods, counted once per comparison, are read again in a case to compare with engines made anew.
@@ -117,6 +120,7 @@ std::int64_t Simulation::next_time(std::int64_t after) const {
   for (const Arrival& arrival : arrivals_) consider(arrival.at);
   for (const CaseStep& step : file_.steps) consider(step.at);
   if (look_again_) consider(*look_again_);
+  if (binding_ends_) consider(*binding_ends_);
   for (const PodRecord& pod : records_)
     if (pod.running() && pod.runs_for) consider(*pod.started + *pod.runs_for);
   for (const controllers::DeviceEviction& eviction : controllers::device_evictions(cluster_.objects()))
@@ -135,6 +139,7 @@ void Simulation::advance(std::int64_t now, const Observer& observer) {
   do_steps(now);
   leave_tainted_devices(now);
   leave_closed_zones(now);
+  bind_devices(now);
   reconcile(now);
   settle(now, observer);
   observer(now, moment());
@@ -192,6 +197,51 @@ void Simulation::leave_closed_zones(std::int64_t now) {
   if (!gone.empty()) drop_forgotten();
 }
 
+void Simulation::start(PodRecord& record, api::Pod& pod, std::span<const api::ResourceClaim* const> claims,
+                       std::int64_t now) {
+  const DeviceBinding binding = device_binding(claims, kBindingSeconds, kEpoch + now);
+  if (binding.state != DeviceBinding::State::kReady) {
+    record.state = State::kBinding;
+    if (binding.until && (!binding_ends_ || *binding.until - kEpoch < *binding_ends_))
+      binding_ends_ = *binding.until - kEpoch;
+    return;
+  }
+  pod.status.phase = api::PodPhase::kRunning;
+  pod.status.start_time = kEpoch + now;
+  record.state = State::kRunning;
+  record.started = now;
+}
+
+void Simulation::bind_devices(std::int64_t now) {
+  binding_ends_.reset();
+  std::vector<std::pair<PodRecord*, api::Pod*>> failed;
+  for (PodRecord& record : records_) {
+    if (record.state != State::kBinding) continue;
+    api::Pod* pod = find_pod(record.namespace_ + '/' + record.name);
+    if (pod == nullptr) continue;
+    const std::vector<const api::ResourceClaim*> claims = claims_of(*pod, cluster_.objects());
+    const DeviceBinding binding = device_binding(claims, kBindingSeconds, kEpoch + now);
+    if (binding.state == DeviceBinding::State::kFailed || binding.state == DeviceBinding::State::kTimedOut) {
+      failed.emplace_back(&record, pod);
+    } else {
+      start(record, *pod, claims, now);
+    }
+  }
+  for (const auto& [record, pod] : failed) {
+    unbind(*pod, cluster_.objects());
+    record->state = State::kPending;
+    record->node.clear();
+  }
+  if (!failed.empty()) cluster_.restart();
+}
+
+std::string Simulation::binding_of(const PodRecord& record) {
+  const api::Pod* pod = find_pod(record.namespace_ + '/' + record.name);
+  if (pod == nullptr) return record.name + " is not there any more";
+  return fmt::format("{} has its place on {} and waits until {}", record.name, record.node,
+                     device_binding(claims_of(*pod, cluster_.objects()), kBindingSeconds, kEpoch).what);
+}
+
 void Simulation::apply(const CaseStep& step) {
   const auto each_node = [&](auto change) {
     for (auto& read : cluster_.objects().nodes)
@@ -214,6 +264,9 @@ void Simulation::apply(const CaseStep& step) {
     case CaseStep::Action::kRestartScheduler:
       cluster_.restart();
       return;
+    case CaseStep::Action::kSetCondition:
+      set_device_condition(cluster_.objects(), step.ref.substr(step.ref.find('/') + 1), step.device, step.condition);
+      return;
   }
 }
 
@@ -223,7 +276,8 @@ void Simulation::remove(std::string_view ref, std::int64_t now) {
     const std::string key = record.namespace_ + '/' + record.name;
     const auto live = live_.find(key);
     if (live == live_.end() || live->second != &record) continue;
-    if ((record.running() && refers_to(ref, "Node", record.node)) || refers_to(ref, "Pod", record.name)) note_loss(key);
+    if ((record.holds_place() && refers_to(ref, "Node", record.node)) || refers_to(ref, "Pod", record.name))
+      note_loss(key);
   }
   for_each_list(cluster_.objects(), [&](auto& list, std::string_view kind) {
     std::erase_if(list, [&](const auto& read) { return refers_to(ref, kind, read.object.metadata.name); });
@@ -234,7 +288,7 @@ void Simulation::remove(std::string_view ref, std::int64_t now) {
     const std::string key = record.namespace_ + '/' + record.name;
     const auto live = live_.find(key);
     if (live == live_.end() || live->second != &record) continue;
-    const bool on_it = record.running() && refers_to(ref, "Node", record.node);
+    const bool on_it = record.holds_place() && refers_to(ref, "Node", record.node);
     if (on_it || (!ref.starts_with("Node/") && belongs_to(record, ref))) gone.push_back(key);
   }
   for (const std::string& key : gone) forget_pod(key, State::kDeleted, now);
@@ -312,7 +366,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
 void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer) {
   const engine::World& world = cluster_.engine().world();
   const bool small = records_.size() <= kSmallWorld;
-  AllocationWriter allocations(cluster_);
+  AllocationWriter allocations(cluster_, kEpoch + now);
   const std::vector<bool> refused = refused_for_volumes(cluster_, result);
   bool again = false;  // the engine believes that a workload runs which does not
   for (std::size_t i = 0; i < result.decisions.size(); ++i) {
@@ -343,13 +397,9 @@ void Simulation::carry_out(const engine::StepResult& result, std::int64_t now, c
         // An earlier pod of this step took its volume: it stays pending and is decided on again.
         if (refused[i]) continue;
         pod->spec.node_name = std::string(cluster_.node_name(decision.node));
-        pod->status.phase = api::PodPhase::kRunning;
-        pod->status.start_time = kEpoch + now;
-        record.state = State::kRunning;
         record.node = pod->spec.node_name;
         record.card_count = cards_of(world.shape_of(decision.pod).input);
-        record.started = now;
-        allocations.write(*pod);
+        start(record, *pod, allocations.write(*pod), now);
         break;
       }
     }

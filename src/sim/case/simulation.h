@@ -15,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,8 @@ class Simulation {
 
   [[nodiscard]] Cluster& cluster() { return cluster_; }
   [[nodiscard]] const std::deque<PodRecord>& records() const { return records_; }
+  // What a pod waits for that has its place, as a sentence.
+  [[nodiscard]] std::string binding_of(const PodRecord& pod);
   // Invariants that did not hold, with the second.
   [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
 
@@ -70,6 +73,10 @@ class Simulation {
   void do_steps(std::int64_t now);
   void leave_tainted_devices(std::int64_t now);
   void leave_closed_zones(std::int64_t now);
+  // Pods whose devices have become ready start; those whose devices failed, or took too long, wait for another place.
+  void bind_devices(std::int64_t now);
+  // The pod starts on its node, now or when its devices are ready.
+  void start(PodRecord& record, api::Pod& pod, std::span<const api::ResourceClaim* const> claims, std::int64_t now);
   void apply(const CaseStep& step);
   void remove(std::string_view ref, std::int64_t now);
   void reconcile(std::int64_t now);
@@ -112,7 +119,8 @@ class Simulation {
   boost::unordered_flat_set<std::string> forgotten_;            // pods that are gone and still among the objects
   std::vector<controllers::PodEvent> lost_;                     // since the controllers last looked
   std::optional<std::int64_t> look_again_;                      // when something is due for a controller
-  std::optional<Error> refused_;  // what the file says cannot be; known only when it happens
+  std::optional<Error> refused_;              // what the file says cannot be; known only when it happens
+  std::optional<std::int64_t> binding_ends_;  // when the first time for devices to be ready is over
   std::vector<std::string> violations_;
   boost::unordered_flat_set<std::string> said_;  // the same without the moment
   std::int64_t rebuilt_ = 0;                     // moments at which an engine was made anew
