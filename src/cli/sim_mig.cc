@@ -25,6 +25,8 @@ namespace {
 
 namespace mig = sim::mig;
 
+constexpr int kClaimsPerCard = 3;  // of a batch: about as much as there is
+
 struct Options {
   std::vector<std::string> cards = {"a100", "h100"};
   std::vector<int> loads = {100, 150, 250};
@@ -83,13 +85,13 @@ Line measure(mig::Card card, int load, const Options& options) {
 }
 
 Small measure_small(mig::Card card, const Options& options) {
-  constexpr int kClaims = 8;
   Small small{.card = std::string(mig::name_of(card)), .online = {}, .batch = {}};
   for (int seed = 1; seed <= options.small_worlds; ++seed) {
-    const mig::SmallWorld world = mig::small_world(card, kClaims, static_cast<std::uint64_t>(seed));
+    const mig::SmallWorld world = mig::play(
+        mig::batch_world(card, options.per_node, kClaimsPerCard * options.per_node, static_cast<std::uint64_t>(seed)));
     for (std::size_t p = 0; p < mig::kPolicies.size(); ++p) {
-      small.online[p].add(world.online[p].slices, world.optimum.slices);
-      small.batch[p].add(world.batch[p].slices, world.optimum.slices);
+      small.online[p].add(world.online[p].slices, world.optimum);
+      small.batch[p].add(world.batch[p].slices, world.optimum);
     }
   }
   return small;
@@ -126,8 +128,8 @@ void print(const Options& options, const std::vector<Line>& lines, const std::ve
     add_row(table, one.card, "one by one", one.online);
     add_row(table, one.card, "at once", one.batch);
   }
-  console.out << fmt::format("\nMemory slices in percent of the optimum; {} worlds of two cards, 8 claims:\n",
-                             options.small_worlds)
+  console.out << fmt::format("\nMemory slices in percent of the optimum; {} nodes partly in use, {} claims for each:\n",
+                             options.small_worlds, kClaimsPerCard * options.per_node)
               << table.render({.indent = 2, .color = console.color});
 }
 

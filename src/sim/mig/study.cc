@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -89,55 +90,6 @@ void count(Accepted& accepted, std::size_t profile) {
   accepted.slices += profiles()[profile].slices;
 }
 
-// The most memory slices that a set of claims can get on two cards.
-class Optimum {
- public:
-  Optimum(Card card, std::vector<std::size_t> claims) : card_(card), claims_(std::move(claims)) {}
-
-  Accepted run(const std::array<Mask, 2>& taken, const std::array<int, 2>& processors) {
-    std::map<State, Accepted> states{{State{taken, processors}, Accepted{}}};
-    for (const std::size_t profile : claims_) {
-      std::map<State, Accepted> next = states;  // the claim is left out
-      for (const auto& [state, accepted] : states) extend(state, accepted, profile, next);
-      states = std::move(next);
-    }
-    Accepted best;
-    for (const auto& [state, accepted] : states) {
-      if (accepted.slices > best.slices) best = accepted;
-    }
-    return best;
-  }
-
- private:
-  struct State {
-    std::array<Mask, 2> taken;
-    std::array<int, 2> processors;
-    auto operator<=>(const State&) const = default;
-  };
-
-  void extend(const State& state, const Accepted& accepted, std::size_t profile,
-              std::map<State, Accepted>& next) const {
-    const Profile& wanted = profiles()[profile];
-    for (std::size_t card = 0; card < 2; ++card) {
-      const int processors = state.processors[card] + wanted.multiprocessors[static_cast<std::size_t>(card_)];
-      if (processors > multiprocessors(card_)) continue;
-      for (const int start : wanted.starts) {
-        if ((state.taken[card] & wanted.mask(start)) != 0) continue;
-        State then = state;
-        then.taken[card] |= wanted.mask(start);
-        then.processors[card] = processors;
-        Accepted more = accepted;
-        count(more, profile);
-        Accepted& known = next[then];
-        if (more.slices > known.slices) known = more;
-      }
-    }
-  }
-
-  Card card_;
-  std::vector<std::size_t> claims_;
-};
-
 }  // namespace
 
 std::string_view name_of(Policy policy) {
@@ -192,45 +144,48 @@ Run run(const Load& load, std::uint64_t seed) {
   return result;
 }
 
-SmallWorld small_world(Card card, int claims, std::uint64_t seed) {
+BatchWorld batch_world(Card card, int cards, int claims, std::uint64_t seed) {
   Random random(seed);
   const std::array<int, kProfiles> mix = Load{}.mix;
-  std::vector<std::size_t> drawn;
-  for (int i = 0; i < claims; ++i) drawn.push_back(draw(random, mix));
-  // Up to three small partitions are in use already, wherever they happened to be put.
-  std::vector<Partition> before;
-  Player scratch(Policy::kBestFit, card, 2);
-  for (std::uint64_t i = random.below(4); i > 0; --i) {
+  BatchWorld world;
+  for (int i = 0; i < claims; ++i) world.claims.push_back(draw(random, mix));
+  // Some small partitions are in use already, wherever they happened to be put.
+  world.batch.card = card;
+  world.batch.cards.resize(static_cast<std::size_t>(cards));
+  for (std::uint64_t i = random.below(static_cast<std::uint64_t>(2 * cards)); i > 0; --i) {
     const std::size_t profile = random.below(3);
     const Profile& its = profiles()[profile];
     const Partition partition{.profile = profile,
-                              .card = static_cast<int>(random.below(2)),
+                              .card = static_cast<int>(random.below(static_cast<std::uint64_t>(cards))),
                               .start = its.starts[random.below(its.starts.size())]};
-    if ((scratch.node().taken(partition.card) & its.mask(partition.start)) != 0) continue;
-    scratch.take(partition);
-    before.push_back(partition);
+    UsedCard& used = world.batch.cards[static_cast<std::size_t>(partition.card)];
+    const int processors = used.multiprocessors + its.multiprocessors[static_cast<std::size_t>(card)];
+    if ((used.slices & its.mask(partition.start)) != 0 || processors > multiprocessors(card)) continue;
+    used.slices |= its.mask(partition.start);
+    used.multiprocessors = processors;
+    world.before.push_back(partition);
   }
-  std::array<Mask, 2> taken{};
-  std::array<int, 2> processors{};
-  for (const Partition& one : before) {
-    taken[static_cast<std::size_t>(one.card)] |= profiles()[one.profile].mask(one.start);
-    processors[static_cast<std::size_t>(one.card)] +=
-        profiles()[one.profile].multiprocessors[static_cast<std::size_t>(card)];
-  }
+  for (const std::size_t profile : world.claims) ++world.batch.claims[profile];
+  return world;
+}
+
+SmallWorld play(const BatchWorld& world) {
   SmallWorld result;
-  result.optimum = Optimum(card, drawn).run(taken, processors);
-  std::vector<std::size_t> sorted = drawn;
+  std::vector<std::size_t> sorted = world.claims;
   std::ranges::stable_sort(sorted, std::greater{}, [](std::size_t profile) { return profiles()[profile].slices; });
+  std::int64_t most = 0;
   for (const Policy policy : kPolicies) {
     for (const bool batch : {false, true}) {
-      Player player(policy, card, 2);
-      for (const Partition& one : before) player.take(one);
+      Player player(policy, world.batch.card, static_cast<int>(world.batch.cards.size()));
+      for (const Partition& one : world.before) player.take(one);
       Accepted& accepted = (batch ? result.batch : result.online)[static_cast<std::size_t>(policy)];
-      for (const std::size_t profile : batch ? sorted : drawn) {
+      for (const std::size_t profile : batch ? sorted : world.claims) {
         if (player.arrive(profile)) count(accepted, profile);
       }
+      most = std::max(most, accepted.slices);
     }
   }
+  result.optimum = most_slices(world.batch, most);
   return result;
 }
 

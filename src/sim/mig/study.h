@@ -6,7 +6,7 @@
 // Measured is the share of claims, and of the memory slices asked for, that were accepted.
 //
 // A second part compares with the exact optimum on small worlds: all claims are there at once and none leaves, so that
-// the best that could be done is computable (dynamic program over the states of two cards).
+// the best that could be done is computable (optimum.h).
 #pragma once
 
 #include <array>
@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "sim/mig/card.h"
+#include "sim/mig/node.h"
+#include "sim/mig/optimum.h"
 
 namespace berth::sim::mig {
 
@@ -44,12 +46,19 @@ struct Run {
 // One seed, all policies. Deterministic.
 [[nodiscard]] Run run(const Load& load, std::uint64_t seed);
 
+// A node whose cards have some partitions in use, and claims in the order in which they were drawn.
+struct BatchWorld {
+  Batch batch;
+  std::vector<Partition> before;
+  std::vector<std::size_t> claims;  // profiles
+};
+[[nodiscard]] BatchWorld batch_world(Card card, int cards, int claims, std::uint64_t seed);
+
 struct SmallWorld {
-  Accepted optimum;                                 // the most memory slices
+  std::int64_t optimum = 0;                         // the most memory slices
   std::array<Accepted, kPolicies.size()> online{};  // claims in the order in which they were drawn
   std::array<Accepted, kPolicies.size()> batch{};   // the largest first
 };
-// Two cards, some partitions taken, `claims` claims.
-[[nodiscard]] SmallWorld small_world(Card card, int claims, std::uint64_t seed);
+[[nodiscard]] SmallWorld play(const BatchWorld& world);
 
 }  // namespace berth::sim::mig

@@ -1,10 +1,12 @@
 #include "sim/mig/study.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include <gtest/gtest.h>
 
 #include "sim/mig/node.h"
+#include "sim/mig/optimum.h"
 
 namespace berth::sim::mig {
 namespace {
@@ -36,22 +38,46 @@ TEST(MigNode, WhatIsGivenBackIsFree) {
   EXPECT_TRUE(node.ask(5, Mode::kStrict));
 }
 
-TEST(MigStudy, NothingBeatsTheOptimumAndBestComesCloseToIt) {
-  std::int64_t optimum = 0;
-  std::int64_t first_fit = 0;
-  std::int64_t best = 0;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const SmallWorld world = small_world(Card::kA100, 8, seed);
-    optimum += world.optimum.slices;
-    for (const Policy policy : kPolicies) {
-      EXPECT_LE(world.online[static_cast<std::size_t>(policy)].slices, world.optimum.slices) << seed;
-      EXPECT_LE(world.batch[static_cast<std::size_t>(policy)].slices, world.optimum.slices) << seed;
-    }
-    first_fit += world.batch[static_cast<std::size_t>(Policy::kFirstFit)].slices;
-    best += world.batch[static_cast<std::size_t>(Policy::kBest)].slices;
+// All there is to try: each claim on each card, or left out.
+std::int64_t by_trying(const Batch& batch, std::size_t profile = 0, int left = 0) {
+  if (left == 0) {
+    if (profile == kProfiles) return 0;
+    const int next = batch.claims[profile];
+    if (next == 0) return by_trying(batch, profile + 1);
+    return by_trying(batch, profile, next);
   }
-  EXPECT_GE(best * 100, optimum * 98);
-  EXPECT_GT(best, first_fit);
+  const auto go_on = [&](const Batch& then) {
+    return left == 1 ? by_trying(then, profile + 1) : by_trying(then, profile, left - 1);
+  };
+  std::int64_t most = go_on(batch);
+  const Profile& its = profiles()[profile];
+  for (std::size_t c = 0; c < batch.cards.size(); ++c) {
+    for (const int start : its.starts) {
+      Batch then = batch;
+      UsedCard& card = then.cards[c];
+      card.multiprocessors += its.multiprocessors[static_cast<std::size_t>(batch.card)];
+      if ((card.slices & its.mask(start)) != 0 || card.multiprocessors > multiprocessors(batch.card)) continue;
+      card.slices |= its.mask(start);
+      most = std::max(most, its.slices + go_on(then));
+    }
+  }
+  return most;
+}
+
+TEST(MigOptimum, IsWhatTryingEverythingFinds) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const BatchWorld world = batch_world(seed % 2 == 0 ? Card::kA100 : Card::kH100, 2, 4, seed);
+    EXPECT_EQ(most_slices(world.batch), by_trying(world.batch)) << seed;
+  }
+}
+
+TEST(MigOptimum, WhatIsKnownChangesNothing) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const BatchWorld world = batch_world(Card::kH100, 4, 14, seed);
+    const std::int64_t most = most_slices(world.batch);
+    EXPECT_EQ(most_slices(world.batch, most - 1), most) << seed;
+    EXPECT_EQ(most_slices(world.batch, most), most) << seed;
+  }
 }
 
 TEST(MigStudy, BestAcceptsMoreMemorySlicesThanFirstFitAndIsRepeatable) {
