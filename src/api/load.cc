@@ -228,8 +228,14 @@ void Loader::decode_object(DecodeContext& context, const text::Value& value, Hea
     return;
   }
   Read<T>& earlier = out[found->second];
-  context.remark(value, "The name was used before, in " + earlier.place.to_string() +
-                            "; this later object replaces it, so remove one of the two.");
+  if (earlier.place.file == place.file) {
+    context.remark(value, "The name was used before, in " + earlier.place.to_string() +
+                              "; this later object replaces it, so remove one of the two.");
+  } else if (names_.try_emplace(std::pair(static_cast<const void*>(this), earlier.place.file + '\n' + place.file), 0)
+                 .second) {  // once for two files
+    context.remark(value, "This object replaces the one of its name from " + earlier.place.file +
+                              ", and others of this file may do so, too, as a plan does.");
+  }
   earlier = {std::move(object), std::move(place)};
 }
 

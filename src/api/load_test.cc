@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/time.h"
+#include "text/byte_source.h"
 
 namespace berth::api {
 namespace {
@@ -488,6 +489,23 @@ TEST(Load, LaterObjectOfANameWins) {
   EXPECT_EQ(loaded.objects.namespaces[0].place.document, 3);
   EXPECT_EQ(loaded.remarks.size(), 2U);
   EXPECT_NE(remarks_of(loaded).find("was used before, in x.yaml document 1 line 1"), std::string::npos)
+      << remarks_of(loaded);
+}
+
+// `berth plan snapshot.yaml plan.yaml` is how a plan is carried on.
+TEST(Load, AFileThatReplacesObjectsOfAnotherSaysSoOnce) {
+  Loader loader;
+  for (const char* file : {"snapshot.yaml", "plan.yaml"}) {
+    text::MemorySource source(
+        "{apiVersion: v1, kind: Namespace, metadata: {name: a}}\n---\n{apiVersion: v1, kind: Namespace, metadata: "
+        "{name: "
+        "b}}\n");
+    loader.load_source(source, file);
+  }
+  const Loaded loaded = std::move(loader).finish();
+  EXPECT_EQ(loaded.objects.namespaces.size(), 2U);
+  ASSERT_EQ(loaded.remarks.size(), 1U);
+  EXPECT_NE(remarks_of(loaded).find("replaces the one of its name from snapshot.yaml"), std::string::npos)
       << remarks_of(loaded);
 }
 

@@ -1,4 +1,7 @@
 // What a device may say about requests of its capacities (KEP-5075), checked as the API server checks it.
+#include <cstdint>
+#include <limits>
+
 #include "api/decode_resource.h"
 
 namespace berth::api {
@@ -79,7 +82,10 @@ class PolicyCheck {
     for (const std::optional<Quantity>& amount :
          {policy_.default_value, std::optional(range.min), range.max, range.step})
       if (amount && !is_in_thousandths(*amount))
-        fail("the amount " + amount->to_string() + " is finer than a thousandth; round it");
+        fail("the amount " + amount->to_string() +
+             (*amount > Quantity::from_milli(std::numeric_limits<std::int64_t>::max())
+                  ? " is more than can be counted in thousandths; lower it"
+                  : " is finer than a thousandth; round it"));
   }
 
   void check_step(const CapacityRange& range, const Quantity& step) {

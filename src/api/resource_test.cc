@@ -242,7 +242,9 @@ TEST(RequestPolicy, RefusesWhatTheApiServerRefuses) {
       {shared_device("8", "default: 4, validRange: {min: 4, step: 5}"), kPolicy, "one step"},
       {shared_device("8", "default: 2, validRange: {min: 1, step: 2}"), kPolicy, "steps of 2"},
       {shared_device("8", "default: 1, validRange: {min: 1, max: 4, step: 2}"), kPolicy, "max, 4"},
-      {shared_device("8", "default: 100u, validRange: {min: 0, step: 1}"), kPolicy, "thousandth"},
+      {shared_device("8", "default: 100u, validRange: {min: 0, step: 1}"), kPolicy, "finer than a thousandth"},
+      {shared_device("5Ei", "default: 1, validRange: {min: 1, step: 4611686018427387904}"), kPolicy,
+       "more than can be counted in thousandths"},
   });
   expect_accepted({
       shared_device("8", ""),

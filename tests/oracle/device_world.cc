@@ -66,8 +66,7 @@ AllocatedClaim claim_of(const Value& result) {
       if (const Value* consumed = item.find("consumedCapacity")) {
         for (const auto& [key, amount] : consumed->members()) {
           const auto quantity = api::Quantity::parse(amount.text());
-          device.consumed[std::string(key.text())] =
-              quantity ? std::to_string(static_cast<double>(quantity->nanos())) : "?";
+          if (quantity) device.consumed.emplace(key.text(), quantity->nanos());
         }
       }
     });

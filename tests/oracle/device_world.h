@@ -23,7 +23,7 @@ struct AllocatedDevice {
   std::string device;   // driver/pool/device
   bool admin_access = false;
   bool shared = false;
-  std::map<std::string, std::string> consumed;  // capacity to canonical quantity
+  std::map<std::string, api::Quantity::Wide> consumed;  // per capacity, in billionths
   bool operator==(const AllocatedDevice&) const = default;
 };
 

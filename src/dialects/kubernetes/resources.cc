@@ -158,10 +158,12 @@ std::int64_t amount_of(const Amounts& amounts, std::string_view name) {
 
 void split_cards(const Amounts& amounts, PodResources& result, engine::Names& names) {
   std::int64_t share = 0;
+  const bool asks_volcano_cards = amount_of(amounts, kVolcanoGpuNumber) > 0;
   for (const auto& [name, nanos] : amounts) {
     const std::int64_t amount = whole_amount(name, nanos);
     if (amount <= 0 || !is_counted_resource(name) || name == "pods") continue;
-    if (name.starts_with(kVolcanoGpuPrefix)) continue;  // volcano_share() reads these
+    // volcano_share() reads these; without a number of cards they are resources like others, and nodes may lack them.
+    if (name.starts_with(kVolcanoGpuPrefix) && (asks_volcano_cards || name == kVolcanoGpuNumber)) continue;
     if (name == kStudyMilliResource) {
       share = amount;
     } else if (is_card_resource(name)) {

@@ -131,6 +131,16 @@ TEST_F(Resources, CardsLeaveTheOrdinaryResources) {
   EXPECT_EQ(card("nvidia.com/mig-1g.5gb").count, 1);
 }
 
+// Nodes may lack it, as kube-scheduler says; with a number it is a part of the card that is asked for.
+TEST_F(Resources, MemoryOfAVirtualGpuWithoutANumberIsAskedForLikeAnyResource) {
+  pod.spec.containers = {container({{"volcano.sh/vgpu-memory", "1000"}})};
+  EXPECT_EQ(asked("volcano.sh/vgpu-memory"), 1000);
+  pod.spec.containers = {container({{"volcano.sh/vgpu-memory", "1000"}, {"volcano.sh/vgpu-number", "0"}})};
+  EXPECT_EQ(asked("volcano.sh/vgpu-memory"), 1000);
+  pod.spec.containers = {container({{"volcano.sh/vgpu-memory", "1000"}, {"volcano.sh/vgpu-number", "1"}})};
+  EXPECT_EQ(asked("volcano.sh/vgpu-memory"), 0);
+}
+
 TEST_F(Resources, AbsurdCountsStayWithinTheirTypes) {
   pod.spec.containers = {container({{"nvidia.com/gpu", "9223372036854775807"}, {"memory", "7Ei"}})};
   EXPECT_EQ(card("nvidia.com/gpu").count, std::numeric_limits<std::int32_t>::max());

@@ -91,7 +91,7 @@ std::string_view state_text(PoolState state) {
     case PoolState::kUsable:
       return "is usable";
     case PoolState::kIncomplete:
-      return "lacks slices of its newest generation";
+      return "has not as many slices of its newest generation as they say";
     case PoolState::kDisputed:
       return "has slices that disagree on resourceSliceCount";
     case PoolState::kDuplicateDevice:
@@ -183,8 +183,8 @@ std::string error_text(const DeviceWorld& world, const devices::NodeDevices& nod
       return fault_text(world, failure);
     case Problem::kAllWithIncompletePool:
       return fmt::format(
-          "{} wants all devices, and {} lacks slices of its newest generation, so nobody knows what all is; wait "
-          "until its driver has published them",
+          "{} wants all devices, and {} has not as many slices of its newest generation as they say, so nobody knows "
+          "what all is; wait until its driver has published them",
           where(world, failure), pool_name(world, node, failure.pool));
     case Problem::kAllWithInvalidPool: {
       const auto pool = std::ranges::find(node.pools, failure.pool, &devices::NodePool::id);
