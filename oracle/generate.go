@@ -26,6 +26,8 @@ type generator struct {
 	classes []*schedulingv1.PriorityClass
 	claims  []*v1.PersistentVolumeClaim
 	volumes int // so many were made
+	// choice is a claim that has a volume on most nodes.
+	choice *v1.PersistentVolumeClaim
 	// exclusive are the ReadWriteOncePod claims that a bound pod uses; no second one can.
 	exclusive map[string]bool
 	// ports are the host ports taken per node; the kubelet would refuse a second user.
@@ -50,7 +52,7 @@ var rules = []string{
 	"spread-hard", "spread-soft", "spread-policies", "spread-match-label-keys", "spread-odd-selector", "min-domains",
 	"affinity", "anti-affinity", "preferred-affinity", "preferred-anti-affinity", "namespaces", "namespace-selector",
 	"label-keys", "affinity-odd-selector", "terminating", "claims", "local-volumes", "ephemeral-claim", "read-write-once-pod",
-	"volume-zones", "volume-selector", "attributes-class", "claim-reference", "compared-toleration", "nominated", "promised",
+	"volume-zones", "volume-choice", "volume-selector", "attributes-class", "claim-reference", "compared-toleration", "nominated", "promised",
 	"gates", "priority",
 	"budgets", "owners", "services", "big", "full", "scheduler-name",
 	"config-fit", "config-balanced", "config-affinity", "config-spread", "config-added-affinity", "config-plugins",

@@ -91,6 +91,9 @@ func (g *generator) pod(node string) *v1.Pod {
 	g.addPodAffinity(pod, pending)
 	g.addOwner(pod)
 	g.addClaims(pod, pending)
+	if pending {
+		g.addVolumeChoice(pod)
+	}
 	g.addPriority(pod, pending)
 	if pending {
 		if g.uses("gates", 0.02) {

@@ -94,6 +94,9 @@ func (g *generator) addOwner(pod *v1.Pod) {
 // makeStorage adds classes, volumes and claims in every state that a snapshot can show.
 func (g *generator) makeStorage() {
 	g.makeClasses()
+	if g.uses("volume-choice", 0.5) {
+		g.makeVolumeChoice()
+	}
 	if !g.uses("claims", 0.15) && !g.uses("read-write-once-pod", 0.1) && !g.uses("local-volumes", 0.08) {
 		return
 	}
@@ -110,6 +113,37 @@ func (g *generator) makeStorage() {
 			g.makeClaim(namespace, "wait-local")
 		}
 	}
+}
+
+// makeVolumeChoice adds a claim that has a volume on most of the nodes, so that nodes differ in how well theirs fits.
+// What keeps claim and volume apart is left to the other claims.
+func (g *generator) makeVolumeChoice() {
+	g.makeClaim("default", "wait-anywhere")
+	claim := g.claims[len(g.claims)-1]
+	claim.Spec.StorageClassName = pointer("local")
+	claim.Spec.AccessModes = []v1.PersistentVolumeAccessMode{v1.ReadWriteOnce}
+	claim.Spec.Resources.Requests = v1.ResourceList{v1.ResourceStorage: resource.MustParse("1Gi")}
+	claim.Spec.VolumeAttributesClassName = nil
+	for _, node := range g.nodes {
+		if g.chance(0.9) {
+			volume := g.makeVolume(nil, &v1.NodeSelectorRequirement{
+				Key: v1.LabelHostname, Operator: v1.NodeSelectorOpIn, Values: []string{node.Name},
+			})
+			volume.Spec.VolumeAttributesClassName = nil
+			volume.Status.Phase = v1.VolumeAvailable
+		}
+	}
+	g.choice = claim
+}
+
+// addVolumeChoice lets a pending pod choose among the volumes of makeVolumeChoice.
+func (g *generator) addVolumeChoice(pod *v1.Pod) {
+	if g.choice == nil || pod.Namespace != g.choice.Namespace || len(pod.Spec.Volumes) > 0 || !g.chance(0.9) {
+		return
+	}
+	pod.Spec.Volumes = []v1.Volume{{Name: g.choice.Name, VolumeSource: v1.VolumeSource{
+		PersistentVolumeClaim: &v1.PersistentVolumeClaimVolumeSource{ClaimName: g.choice.Name},
+	}}}
 }
 
 func (g *generator) makeClasses() {

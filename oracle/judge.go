@@ -33,7 +33,7 @@ var (
 	judgedScores = []string{
 		"TaintToleration", "NodeAffinity", "NodeResourcesFit/LeastAllocated", "NodeResourcesFit/MostAllocated",
 		"NodeResourcesFit/RequestedToCapacityRatio", "PodTopologySpread", "InterPodAffinity",
-		"NodeResourcesBalancedAllocation", "ImageLocality",
+		"NodeResourcesBalancedAllocation", "ImageLocality", "VolumeBinding",
 	}
 )
 

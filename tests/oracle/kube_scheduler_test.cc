@@ -33,7 +33,8 @@ constexpr std::string_view kMustBeTold[] = {"gates",
                                             "score NodeResourcesBalancedAllocation",
                                             "score PodTopologySpread",
                                             "score InterPodAffinity",
-                                            "score ImageLocality"};
+                                            "score ImageLocality",
+                                            "score VolumeBinding"};
 
 using Compare = std::function<void(const World&, const LoadedWorld&, Comparison&)>;
 
