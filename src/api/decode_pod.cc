@@ -1,6 +1,7 @@
 #include "api/decode_fields.h"
 #include "api/decode_objects.h"
 #include "api/pod_level.h"
+#include "base/mutant.h"
 
 namespace berth::api {
 
@@ -36,6 +37,7 @@ namespace {
 
 // Requests that are not given are the limits.
 void default_requests(ResourceRequirements& resources) {
+  if (mutant("Rule.LimitsAreRequests")) return;
   for (const auto& [resource, limit] : resources.limits) resources.requests.try_emplace(resource, limit);
 }
 

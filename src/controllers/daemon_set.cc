@@ -6,6 +6,8 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/node_selection.h"
+
+#include "base/mutant.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -77,13 +79,15 @@ void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& r
     if (!is_finished(*pod)) served.insert(target_node(*pod));
   }
   api::Pod model = workshop.pod_from(set.pod_template, owner);
-  for (const Tolerated& tolerated : kTolerated) tolerate(model.spec, tolerated);
+  for (const Tolerated& tolerated : kTolerated)
+    if (!mutant("Controller.DaemonSetTolerations")) tolerate(model.spec, tolerated);
   if (model.spec.host_network) tolerate(model.spec, kNetwork);
   std::vector<std::string> missing;
   for (const auto& node : workshop.objects().nodes) {
     const std::string& name = node.object.metadata.name;
     // Cordons do not count, as every daemon pod tolerates them.
-    if (api::admits(node.object, model.spec) && served.insert(name).second) missing.push_back(name);
+    if ((mutant("Controller.DaemonSetNodes") || api::admits(node.object, model.spec)) && served.insert(name).second)
+      missing.push_back(name);
   }
   if (!workshop.admit(static_cast<std::int64_t>(missing.size()), owner, read.place)) return;
   std::ranges::sort(missing);

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/mutant.h"
 #include "controllers/job_progress.h"
 #include "controllers/workshop.h"
 
@@ -15,12 +16,14 @@ std::int64_t missing_pods(const api::JobSpec& spec, const JobProgress& progress)
   const std::int64_t parallelism = std::max(spec.parallelism.value_or(1), 0);
   std::int64_t wanted = parallelism;
   if (spec.completions) {
-    wanted = std::clamp<std::int64_t>(*spec.completions - progress.succeeded, 0, parallelism);
+    wanted = std::clamp<std::int64_t>(*spec.completions - progress.succeeded, 0,
+                                      mutant("Controller.JobParallelism") ? *spec.completions : parallelism);
   } else if (progress.succeeded > 0) {
     return 0;  // a work queue is done when one pod succeeded; the others finish by themselves
   }
   // Who waits for failures lets a pod that is being deleted end before another takes its place.
-  const std::int64_t leaving = spec.replace_failed_only ? progress.terminating : 0;
+  const std::int64_t leaving =
+      spec.replace_failed_only && !mutant("Controller.PodReplacementPolicy") ? progress.terminating : 0;
   return std::max<std::int64_t>(wanted - progress.active - leaving, 0);
 }
 
@@ -70,7 +73,7 @@ void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read) {
       workshop.remark("Job " + job.metadata.name + " " + progress.why + ", and makes no more pods.", read.place);
     return;
   }
-  if (job.spec.suspend) return;
+  if (job.spec.suspend && !mutant("Controller.JobSuspend")) return;
   const std::int64_t missing = missing_pods(job.spec, progress);
   if (missing == 0 || !workshop.admit(missing, owner, read.place)) return;
   const bool indexed = job.spec.indexed && job.spec.completions.has_value();

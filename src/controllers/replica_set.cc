@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/mutant.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -15,7 +16,8 @@ void fill_up(Workshop& workshop, const Owner& owner, const Place& place, std::in
   if (missing <= 0 || !workshop.admit(missing, owner, place)) return;
   api::Pod first = workshop.pod_from(pod_template, owner);
   set_defaults(first);
-  for (std::int64_t i = 0; i < missing; ++i) {
+  const std::int64_t count = mutant("Controller.MissingPodsOnly") ? replicas : missing;
+  for (std::int64_t i = 0; i < count; ++i) {
     api::Pod pod = first;
     pod.metadata.name = workshop.fresh_name(pod.metadata.namespace_, owner.metadata->name);
     workshop.make(std::move(pod), place);

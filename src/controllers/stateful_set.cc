@@ -5,6 +5,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "base/mutant.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -72,13 +73,13 @@ void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet
   const bool ordered = !set.parallel && workshop.options().wait_for_predecessors;
   if (!ordered && !workshop.admit(replicas - static_cast<std::int64_t>(members.size()), owner, read.place)) return;
   for (std::int64_t i = 0; i < replicas; ++i) {
-    const std::int64_t ordinal = static_cast<std::int64_t>(set.first_ordinal) + i;
+    const std::int64_t ordinal = mutant("Controller.FirstOrdinal") ? i : std::int64_t{set.first_ordinal} + i;
     const auto found = members.find(pod_name(set, ordinal));
     // A finished member is made again under its name; one that is being deleted has to be gone first.
     const bool missing =
         found == members.end() || (is_finished(*found->second) && !found->second->metadata.deletion_timestamp);
     if (missing) workshop.make(make_member(workshop, read, owner, ordinal), read.place);
-    if (ordered && (missing || !is_ready(*found->second))) return;
+    if (ordered && !mutant("Controller.OrderedReady") && (missing || !is_ready(*found->second))) return;
   }
 }
 

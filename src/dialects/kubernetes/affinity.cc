@@ -27,7 +27,7 @@ engine::AffinityTerm term_of(const api::PodAffinityTerm& from, const api::Pod& p
   if (!mutant("Rule.AffinityMismatchLabelKeys"))
     merge_label_keys(term.selector, from.mismatch_label_keys, pod.metadata.labels, engine::Operator::kNotIn, names);
   term.topology_key = names.label_keys.intern(from.topology_key);
-  if (from.namespaces.empty() && !from.namespace_selector) {
+  if ((from.namespaces.empty() && !from.namespace_selector) || mutant("Rule.AffinityNamespaces")) {
     term.scope.namespaces = {names.namespaces.intern(pod.metadata.namespace_)};
     return term;
   }

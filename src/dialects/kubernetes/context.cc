@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/mutant.h"
+
 namespace berth::dialects::kubernetes {
 namespace {
 
@@ -123,7 +125,7 @@ Context::Priority Context::priority(std::string_view class_name, std::optional<s
   Priority result;
   const api::PriorityClass* named = nullptr;
   if (class_name.empty()) {
-    named = default_priority_class_;
+    named = mutant("Rule.GlobalDefault") ? nullptr : default_priority_class_;
   } else if (const auto* found = find_in(priority_classes_, {}, class_name); found != nullptr) {
     named = found;
   } else if (class_name == "system-cluster-critical") {
@@ -133,7 +135,7 @@ Context::Priority Context::priority(std::string_view class_name, std::optional<s
   } else {
     result.class_missing = !value.has_value();
   }
-  if (named != nullptr) {
+  if (named != nullptr && !mutant("Rule.PriorityClass")) {
     result.value = named->value;
     result.preempts = named->preemption_policy == api::PreemptionPolicy::kPreemptLowerPriority;
   }

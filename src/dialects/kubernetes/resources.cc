@@ -213,7 +213,7 @@ PodResources pod_resources(const api::Pod& pod, engine::Names& names) {
   const Amounts total = with_pod_level(containers, level, overhead);
 
   // On its node a container that asks nothing counts 100m and 200Mi, unless the pod as a whole says how much.
-  Defaults placed{true, true};
+  Defaults placed{!mutant("Rule.NonzeroDefaults"), !mutant("Rule.NonzeroDefaults")};
   if (!level.empty()) placed = {!total.contains("cpu"), !total.contains("memory")};
   const Amounts nonzero = with_pod_level(aggregate(pod, placed), level, overhead);
   const Amounts scored = with_pod_level(aggregate(pod, {true, true}), {}, overhead);

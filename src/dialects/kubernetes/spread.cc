@@ -93,7 +93,7 @@ void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::Sched
   const auto defaults = system ? system_constraints() : args.default_constraints;
   if (defaults.empty() || mutant("Rule.SpreadDefaults")) return;
   const engine::Selector siblings = sibling_selector(pod, context, names);
-  if (siblings.nothing || siblings.requirements.empty()) return;
+  if (siblings.nothing || (siblings.requirements.empty() && !mutant("Rule.SiblingsAreKnown"))) return;
   for (const auto& from : defaults) {
     engine::SpreadConstraint result = constraint_of(from, names);
     result.selector = siblings;

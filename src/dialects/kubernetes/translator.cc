@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/pod_state.h"
+#include "base/mutant.h"
 #include "dialects/kubernetes/budget.h"
 #include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/config.h"
@@ -235,7 +236,7 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
              read->place);
       continue;
     }
-    if (is_finished(pod)) {
+    if (is_finished(pod) && !mutant("Rule.FinishedPodsHoldNothing")) {
       left_out_.push_back({read, LeftOut::Cause::kFinished});
     } else if (pod.spec.node_name.empty() && pod.metadata.deletion_timestamp) {
       left_out_.push_back({read, LeftOut::Cause::kTerminating});

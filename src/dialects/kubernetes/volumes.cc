@@ -37,15 +37,20 @@ api::Quantity storage_of(const api::ResourceList& list) {
 
 // Everything about a volume that does not depend on the node.
 bool suits(const api::PersistentVolume& volume, const Claim& claim, const api::StorageClass& storage_class) {
-  if (!volume.claim_name.empty() && !api::names(volume, claim)) return false;
-  if (storage_of(volume.capacity) < storage_of(claim.requests)) return false;
+  if (!volume.claim_name.empty() && !api::names(volume, claim) && !mutant("Rule.ClaimReference")) return false;
+  if (storage_of(volume.capacity) < storage_of(claim.requests) && !mutant("Rule.VolumeCapacity")) return false;
   if (volume.volume_mode != claim.volume_mode || volume.metadata.deletion_timestamp) return false;
   if (volume.storage_class_name != storage_class.metadata.name) return false;
-  if (volume.volume_attributes_class_name != claim.volume_attributes_class_name) return false;
+  if (volume.volume_attributes_class_name != claim.volume_attributes_class_name &&
+      !mutant("Rule.VolumeAttributesClass"))
+    return false;
   if (api::names(volume, claim)) return true;
-  return volume.phase == "Available" && (!claim.selector || api::matches(*claim.selector, volume.metadata.labels)) &&
+  if (claim.selector && !api::matches(*claim.selector, volume.metadata.labels) && !mutant("Rule.VolumeSelector"))
+    return false;
+  return (volume.phase == "Available" || mutant("Rule.VolumeIsAvailable")) &&
          std::ranges::all_of(claim.access_modes, [&volume](api::AccessMode mode) {
-           return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
+           return mutant("Rule.VolumeAccessModes") ||
+                  std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
          });
 }
 
@@ -118,7 +123,8 @@ std::optional<ChosenVolumes> served_together(const std::vector<Waiting>& claims,
   auto& taken = chosen.taken;
   for (const auto& waiting : claims) {
     const auto free = std::ranges::find_if(waiting.volumes, [&](const api::PersistentVolume* volume) {
-      return std::ranges::find(taken, volume, &TakenVolume::volume) == taken.end() && reaches(*volume, node);
+      const bool is_taken = std::ranges::find(taken, volume, &TakenVolume::volume) != taken.end();
+      return (!is_taken || mutant("Rule.VolumesAreDistinct")) && reaches(*volume, node);
     });
     if (free != waiting.volumes.end()) {
       taken.push_back({waiting.claim, *free});
@@ -176,7 +182,7 @@ std::vector<engine::VolumeChoice> choices_of(const Waiting& waiting, engine::Nam
 void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes& result, engine::Names& names) {
   std::vector<Waiting> open;  // not yet promised to a node
   for (auto& waiting : claims) {
-    if (waiting.selected_node.empty()) {
+    if (waiting.selected_node.empty() || mutant("Rule.SelectedNode")) {
       open.push_back(std::move(waiting));
       continue;
     }
@@ -309,16 +315,17 @@ engine::HoldCause hold_of(const UsedClaim& used, const api::Pod& pod, const Cont
   }
   if (used.ephemeral && !belongs_to(*used.claim, pod)) return engine::HoldCause::kMissingVolumeClaim;
   if (used.claim->phase == "Lost" || used.claim->metadata.deletion_timestamp) {
-    return engine::HoldCause::kLostVolumeClaim;
+    return mutant("Rule.LostClaim") ? engine::HoldCause::kNone : engine::HoldCause::kLostVolumeClaim;
   }
   if (is_bound(*used.claim, rules.excerpt)) return engine::HoldCause::kNone;
   const api::StorageClass* storage_class = context.storage_class(*used.claim);
   if (storage_class == nullptr && used.claim->volume_name.empty() && !storage_class_name(*used.claim).empty()) {
-    return engine::HoldCause::kMissingStorageClass;
+    return mutant("Rule.MissingStorageClass") ? engine::HoldCause::kNone : engine::HoldCause::kMissingStorageClass;
   }
   const bool waits = storage_class != nullptr && used.claim->volume_name.empty() &&
                      storage_class->volume_binding_mode == api::VolumeBindingMode::kWaitForFirstConsumer;
-  return waits ? engine::HoldCause::kNone : engine::HoldCause::kUnboundImmediateClaim;
+  return waits || mutant("Rule.UnboundImmediateClaim") ? engine::HoldCause::kNone
+                                                       : engine::HoldCause::kUnboundImmediateClaim;
 }
 
 }  // namespace

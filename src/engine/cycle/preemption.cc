@@ -254,6 +254,16 @@ class Plans {
 // with the highest (late is better), the tie order.
 using Harm = std::tuple<std::uint32_t, std::int64_t, std::int64_t, std::size_t, Time, std::uint32_t>;
 
+// The parts that `make mutants` has switched off say the same of every plan.
+Harm without_mutants(Harm harm) {
+  if (mutant("Rule.FewestViolations")) std::get<0>(harm) = 0;
+  if (mutant("Rule.LowestHighest")) std::get<1>(harm) = 0;
+  if (mutant("Rule.LowestSum")) std::get<2>(harm) = 0;
+  if (mutant("Rule.FewestVictims")) std::get<3>(harm) = 0;
+  if (mutant("Rule.YoungestVictim")) std::get<4>(harm) = 0;
+  return harm;
+}
+
 constexpr std::int64_t kAboveAnyPriority = std::int64_t{1} << 31U;  // so that each victim more is worse
 
 Harm harm(const World& world, const EvictionPlan& plan) {
@@ -265,7 +275,7 @@ Harm harm(const World& world, const EvictionPlan& plan) {
     sum += priority + kAboveAnyPriority;
     if (priority == highest) earliest = std::min(earliest, start_of(world.pod(victim)));
   }
-  return {plan.violations, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank};
+  return without_mutants({plan.violations, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank});
 }
 
 // No plan on the node does less harm: one victim of the lowest priority there is, the youngest there is, no violation.
@@ -277,7 +287,7 @@ Harm least_harm(const World& world, NodeId node) {
     lowest = std::min<std::int64_t>(lowest, eviction_priority(world, pod));
     youngest = std::max(youngest, start_of(world.pod(pod)));
   }
-  return {0, lowest, lowest + kAboveAnyPriority, 1, -youngest, world.node(node).rank};
+  return without_mutants({0, lowest, lowest + kAboveAnyPriority, 1, -youngest, world.node(node).rank});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ Verdict check_topology_spread(const Question& question, NodeId node) {
   for (const TopologyPlan::HardSpread& rule : question.plan.hard_spread) {
     const Counter& counter = topology.counter(rule.counter);
     const std::uint32_t domain = counter.table().domain(node);
+    if (domain == DomainTable::kNone && mutant("Rule.NodeWithoutKey")) continue;
     if (domain == DomainTable::kNone) return {NodeCause::kTopologySpread, false};
     if (question.emptied) continue;  // counts of zero are never skewed
     const std::int64_t after =

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/mutant.h"
 #include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
 #include "engine/reason/device_shortage.h"
@@ -137,15 +138,19 @@ struct Classified {
 
 Classified classify(World& world, const Question& question, PodId pod, const Answers& answers) {
   if (any_with(answers, NodeCause::kFits)) return {ReasonClass::kNone};
-  if (any_with(answers, NodeCause::kReserved)) return {ReasonClass::kReserved};
-  if (fits_when_lifted(world, question, pod, answers)) return {ReasonClass::kNodeExcluded};
-  if (fits_without_rules_among_pods(world, question, pod, answers)) return {ReasonClass::kTopologyNoFit};
+  if (any_with(answers, NodeCause::kReserved) && !mutant("Reason.Reserved")) return {ReasonClass::kReserved};
+  if (!mutant("Reason.NodeExcluded") && fits_when_lifted(world, question, pod, answers))
+    return {ReasonClass::kNodeExcluded};
+  if (!mutant("Reason.TopologyNoFit") && fits_without_rules_among_pods(world, question, pod, answers))
+    return {ReasonClass::kTopologyNoFit};
   if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return {devices};
-  if (any_node(suppose(question, true, false))) {
-    return {enough_in_sum(question) ? ReasonClass::kFragmented : ReasonClass::kBusy};
+  if (any_node(suppose(question, true, false)) && !mutant("Reason.Busy")) {
+    return {enough_in_sum(question) && !mutant("Reason.Fragmented") ? ReasonClass::kFragmented : ReasonClass::kBusy};
   }
-  if (any_node(suppose(question, true, true))) return {ReasonClass::kNodeExcluded, true};
-  return {unserved_resource(question).is_none() ? ReasonClass::kNeverFits : ReasonClass::kNoDevice};
+  if (!mutant("Reason.FullAndExcluded") && any_node(suppose(question, true, true)))
+    return {ReasonClass::kNodeExcluded, true};
+  return {unserved_resource(question).is_none() || mutant("Reason.NoDevice") ? ReasonClass::kNeverFits
+                                                                             : ReasonClass::kNoDevice};
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 
 std::int64_t score_image_locality(const Question& question, NodeId node) {
@@ -15,7 +17,8 @@ std::int64_t score_image_locality(const Question& question, NodeId node) {
   for (const NameId image : images) {
     if (!std::ranges::binary_search(present, image, {}, &ImageState::image)) continue;
     const ImageSpread spread = world.image(image);
-    const double share = static_cast<double>(spread.nodes) / static_cast<double>(world.node_count());
+    const double share =
+        mutant("Rule.ImageSpread") ? 1.0 : static_cast<double>(spread.nodes) / static_cast<double>(world.node_count());
     sum += static_cast<std::int64_t>(static_cast<double>(spread.size_bytes) * share);
   }
   const std::int64_t most = 1000 * kMebibyte * static_cast<std::int64_t>(images.size());

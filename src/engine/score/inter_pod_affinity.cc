@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 
 std::vector<TopologyPlan::Weighted> live_affinity_counters(const Question& question) {
@@ -13,10 +15,13 @@ std::vector<TopologyPlan::Weighted> live_affinity_counters(const Question& quest
     if (topology.counter(counter).total() != 0) result.push_back({counter, weight});
   };
   // A pod without preferences may be told not to look at those of others; that leaves out the hard weight as well.
-  if (profile.ignore_preferred_terms_of_existing_pods && plan.preferred.empty()) return result;
+  if (profile.ignore_preferred_terms_of_existing_pods && plan.preferred.empty() &&
+      !mutant("Rule.IgnorePreferredOfExisting"))
+    return result;
   for (const auto& own : plan.preferred) add(own.counter, own.weight);
-  for (const auto& other : plan.existing_preferred) add(other.counter, other.weight);
-  if (profile.hard_pod_affinity_weight > 0) {
+  if (!mutant("Rule.PreferredTermsOfOthers"))
+    for (const auto& other : plan.existing_preferred) add(other.counter, other.weight);
+  if (profile.hard_pod_affinity_weight > 0 && !mutant("Rule.HardAffinityWeight")) {
     for (const CounterId counter : plan.existing_hard) add(counter, profile.hard_pod_affinity_weight);
   }
   return result;

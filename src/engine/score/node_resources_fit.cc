@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 
 std::int64_t ratio_score(std::span<const Profile::ShapePoint> shape, std::int64_t utilization) {
@@ -29,14 +31,17 @@ std::int64_t score_node_resources_fit(const Profile& profile, std::span<const Re
     std::int64_t score = 0;
     switch (profile.strategy) {
       case Profile::Strategy::kLeastAllocated:
-        if (requested <= allocatable) score = (allocatable - requested) * 100 / allocatable;
+        if (requested <= allocatable && !mutant("Score.LeastAllocated"))
+          score = (allocatable - requested) * 100 / allocatable;
         break;
       case Profile::Strategy::kMostAllocated:
-        score = std::min(requested, allocatable) * 100 / allocatable;
+        if (!mutant("Score.MostAllocated")) score = std::min(requested, allocatable) * 100 / allocatable;
         break;
       case Profile::Strategy::kRequestedToCapacityRatio:
+        if (mutant("Score.RequestedToCapacityRatio")) break;
         score = ratio_score(profile.ratio_shape, requested > allocatable ? 100 : requested * 100 / allocatable);
-        if (score == 0) continue;  // a resource that scores nothing does not weigh either
+        if (score == 0 && !mutant("Rule.RatioSkipsZero"))
+          continue;  // a resource that scores nothing does not weigh either
         break;
     }
     sum += score * term.weight;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 namespace {
 
@@ -13,7 +15,7 @@ std::vector<ResourceTerm> fit_terms(const Shape& shape) {
   std::vector<ResourceTerm> terms;
   for (const WeightedResource& wanted : shape.profile->fit_resources) {
     if (wanted.resource == kPods) continue;  // not an amount that a score compares
-    ResourceTerm term{.resource = wanted.resource, .weight = wanted.weight};
+    ResourceTerm term{.resource = wanted.resource, .weight = mutant("Rule.ResourceWeights") ? 1 : wanted.weight};
     const ShapeInput& input = shape.input;
     if (wanted.resource == kCpu) {
       term.source = ResourceTerm::Source::kNonzeroCpu;
@@ -40,7 +42,7 @@ std::vector<ResourceTerm> balanced_terms(const Shape& shape) {
       terms.push_back({.resource = wanted.resource, .weight = wanted.weight, .request = request});
     }
   }
-  if (!asks) terms.clear();
+  if (!asks && !mutant("Rule.SkippedBalanced")) terms.clear();
   return terms;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 namespace {
 
@@ -37,7 +39,7 @@ std::vector<double> topology_weights(const Question& question, std::span<const N
 double spread_weight(std::size_t domains) { return std::log(static_cast<double>(domains + 2)); }
 
 bool lacks_a_spread_key(const Question& question, NodeId node) {
-  if (!question.plan.soft_needs_all_keys) return false;
+  if (!question.plan.soft_needs_all_keys || mutant("Rule.SpreadNeedsAllKeys")) return false;
   return std::ranges::any_of(question.plan.soft_spread, [&](const Rule& rule) {
     return question.world.topology().table(rule.table).domain(node) == DomainTable::kNone;
   });

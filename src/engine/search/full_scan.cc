@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mutant.h"
 #include "base/random.h"
 #include "engine/fit/filters.h"
 #include "engine/score/policy_view.h"
@@ -67,7 +68,7 @@ std::size_t random_tie(std::span<const std::int64_t> totals, std::uint64_t draw)
 Choice full_scan(const Question& question, std::span<const NodeId> candidates, NodeId promised, std::uint64_t draw) {
   std::vector<NodeId> feasible = feasible_of(question, candidates);
   if (feasible.empty()) return {};
-  auto kept = std::ranges::find(feasible, promised);
+  auto kept = mutant("Rule.PromisedNodeFirst") ? feasible.end() : std::ranges::find(feasible, promised);
   if (kept == feasible.end()) {
     feasible = in_first_domains(question, std::move(feasible));
     kept = feasible.end();

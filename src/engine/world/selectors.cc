@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::engine {
 
 LabelValueId label_value(const Labels& labels, LabelKeyId key) {
@@ -15,13 +17,14 @@ bool matches(const Requirement& requirement, const Labels& labels, const Names& 
     case Operator::kIn:
       return !value.is_none() && std::ranges::binary_search(requirement.values, value);
     case Operator::kNotIn:
-      return value.is_none() || !std::ranges::binary_search(requirement.values, value);
+      return mutant("Rule.NotIn") || value.is_none() || !std::ranges::binary_search(requirement.values, value);
     case Operator::kExists:
-      return !value.is_none();
+      return mutant("Rule.Exists") || !value.is_none();
     case Operator::kDoesNotExist:
-      return value.is_none();
+      return mutant("Rule.DoesNotExist") || value.is_none();
     case Operator::kGreaterThan:
     case Operator::kLessThan: {
+      if (mutant("Rule.GreaterAndLess")) return true;
       if (value.is_none() || !requirement.bound) return false;
       const auto number = names.integer(value);
       if (!number) return false;
@@ -43,7 +46,8 @@ bool matches(const NodeTerm& term, const NodeInput& node, const Names& names) {
   const auto name_holds = [&](const NameRequirement& requirement) {
     return (std::ranges::find(requirement.names, node.name) != requirement.names.end()) == requirement.in;
   };
-  return std::ranges::all_of(term.labels, label_holds) && std::ranges::all_of(term.names, name_holds);
+  return std::ranges::all_of(term.labels, label_holds) &&
+         (mutant("Rule.MatchFields") || std::ranges::all_of(term.names, name_holds));
 }
 
 bool matches(const NodeSelector& selector, const NodeInput& node, const Names& names) {
@@ -72,6 +76,7 @@ bool tolerates(const Toleration& toleration, const Taint& taint) {
 const Taint* untolerated(std::span<const Toleration> tolerations, std::span<const Taint> taints) {
   for (const Taint& taint : taints) {
     if (taint.effect == Effect::kPreferNoSchedule) continue;
+    if (taint.effect == Effect::kNoExecute && mutant("Rule.NoExecute")) continue;
     const auto helps = [&](const Toleration& toleration) { return tolerates(toleration, taint); };
     if (std::ranges::none_of(tolerations, helps)) return &taint;
   }
