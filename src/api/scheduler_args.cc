@@ -369,7 +369,7 @@ Result<void> check_type(ConfigFields& fields, std::string_view plugin) {
     return fields.error("kind", "The arguments of " + std::string(plugin) + " are of kind " + wanted + ", not " +
                                     std::string(*kind) + ".");
   }
-  if (version && !version->starts_with("kubescheduler.config.k8s.io/")) {
+  if (version && *version != "kubescheduler.config.k8s.io/v1") {
     return fields.error("apiVersion", "This must be kubescheduler.config.k8s.io/v1.");
   }
   return {};

@@ -29,8 +29,4 @@ enum class SelectorScope : std::uint8_t { kLabels, kNodes, kNodeFields };
 // "In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt".
 [[nodiscard]] std::string_view name_of(SelectorOperator op);
 
-// A selector in the text form of kubectl -l: "app=web,tier in (a, b),!canary,x!=y,z".
-[[nodiscard]] Result<LabelSelector> parse_label_selector(std::string_view text);
-[[nodiscard]] std::string to_string(const LabelSelector& selector);
-
 }  // namespace berth::api

@@ -80,15 +80,5 @@ TEST(Selector, AFieldIsComparedWithOneName) {
   EXPECT_TRUE(requirement_fault({"metadata.uid", kIn, {"n-1"}}, SelectorScope::kNodeFields));
 }
 
-TEST(Selector, ReadsTheFormOfKubectl) {
-  const auto selector = parse_label_selector(" app=web, tier in (b, a),!old , x!=y,example.com/z == 1, has ");
-  ASSERT_TRUE(selector) << selector.error().message;
-  EXPECT_EQ(to_string(*selector), "app in (web),tier in (a,b),!old,x notin (y),example.com/z in (1),has");
-  EXPECT_EQ(parse_label_selector(to_string(*selector)), selector);
-  EXPECT_TRUE(parse_label_selector("").value().match_expressions.empty());
-  for (const std::string text : {"a in b", "a in (b", "a b", ",", "a=b c", "a,,b", "=x", "a in ()x", "a=b=c", "(", "!"})
-    EXPECT_FALSE(parse_label_selector(text)) << text;
-}
-
 }  // namespace
 }  // namespace berth::api
