@@ -17,7 +17,7 @@ namespace {
 
 using berth::text::ByteSource;
 
-constexpr std::uint64_t kLimit = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 16U;
 
 void require(bool holds) {
   if (!holds) std::abort();
