@@ -355,7 +355,7 @@ TEST_F(AllocatorTest, AlternativesThatCannotBeToldApartAreTriedOnce) {
   const Alternative half = exactly({has("gpu/profile", "3g")});
   std::vector<Request> requests(9, Request{.prioritized = true, .alternatives = {whole, half}});
   claims = {claim(requests)};
-  EXPECT_LE(steps_of_a_no(), 20'000U) << "nine of eight halves";
+  EXPECT_LE(steps_of_a_no(), 2'100U) << "nine of eight halves";
   claims[0].requests.pop_back();
   EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated);
 }

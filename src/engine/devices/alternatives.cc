@@ -1,6 +1,7 @@
 #include "engine/devices/alternatives.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace berth::engine::devices {
 
@@ -31,7 +32,33 @@ End Alternatives::run(std::vector<Demand> demands, std::uint32_t claim, std::uin
       demands.push_back(demand(option));
     }
   }
-  return within_limit(0, demands) ? choose(0, demands) : End::kFailed;
+  if (!within_limit(0, demands) || (!open_.empty() && !counters_suffice(demands))) return End::kFailed;
+  return choose(0, demands);
+}
+
+bool Alternatives::counters_suffice(const std::vector<Demand>& demands) {
+  std::vector<OpenDemand> all;
+  const auto add = [&](std::uint32_t first, std::size_t alternatives, std::int64_t most) {
+    std::vector<bool> usable(trial_.devices().size());
+    for (std::uint32_t option = first; option < first + alternatives; ++option) {
+      const Trial::Option& its = trial_.option(option);
+      if (its.admin || its.alternative->mode == Alternative::Mode::kAll) return;
+      most = std::min(most, needs_.counts[option]);
+      for (std::uint32_t device = 0; device < usable.size(); ++device)
+        usable[device] = usable[device] || (symmetry_.eligible(option, device) && !trial_.occupied(option, device));
+    }
+    OpenDemand open{.options = std::vector<std::uint32_t>(static_cast<std::size_t>(most), first), .usable = {}};
+    for (std::uint32_t device = 0; device < usable.size(); ++device)
+      if (usable[device]) open.usable.push_back(device);
+    if (most > 0 && !open.usable.empty()) all.push_back(std::move(open));
+  };
+  for (const Demand& one : demands)
+    if (one.members == nullptr) add(one.option, 1, one.count);
+  for (const auto& [claim, request] : open_) {
+    add(trial_.first_option(claim, request), trial_.question().claims[claim]->requests[request].alternatives.size(),
+        kMaxResults + 1);
+  }
+  return bounds_.counters_suffice(all);
 }
 
 End Alternatives::choose(std::size_t number, const std::vector<Demand>& demands) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/devices/bounds.h"
 #include "engine/devices/checks.h"
 #include "engine/devices/completion.h"
 #include "engine/devices/symmetry.h"
@@ -30,6 +31,8 @@ class Alternatives {
   [[nodiscard]] bool possible(std::uint32_t option) const;
   [[nodiscard]] bool within_limit(std::size_t number, const std::vector<Demand>& demands) const;
   [[nodiscard]] Demand demand(std::uint32_t option) const;
+  // False: what all requests take at least, whichever alternatives are chosen, is more than is left.
+  [[nodiscard]] bool counters_suffice(const std::vector<Demand>& demands);
 
   using Key = std::vector<std::int64_t>;
   [[nodiscard]] Key key(std::size_t number, const std::vector<Demand>& demands) const;
@@ -39,6 +42,7 @@ class Alternatives {
   const Needs& needs_;
   Completion& probe_;
   Completion& final_;
+  Bounds bounds_{trial_};
   std::vector<Place> open_;  // requests with a choice
   std::set<Key> failed_;     // choices that came to nothing, up to what cannot be told apart
 };

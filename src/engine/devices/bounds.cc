@@ -254,7 +254,7 @@ Bounds::Amounts Bounds::least_of(const OpenDemand& demand, std::uint32_t& shape)
   return least;
 }
 
-// The least that each demand takes, summed over all demands, against what is left on all cards of one shape.
+// Summed over all demands, against what is left on all cards of one shape.
 bool Bounds::counters_suffice(std::span<const OpenDemand> demands) {
   std::map<std::uint32_t, Amounts> wanted;  // by shape
   for (const OpenDemand& demand : demands) {

@@ -32,6 +32,8 @@ class Bounds {
 
   // False: these demands cannot be satisfied together. `work` is raised by the devices looked at.
   [[nodiscard]] bool may_be_had(std::span<const OpenDemand> demands, std::uint64_t& work);
+  // False: the least that they take of counters is more than is left. Each has something usable.
+  [[nodiscard]] bool counters_suffice(std::span<const OpenDemand> demands);
 
  private:
   [[nodiscard]] bool enough_each(const OpenDemand& demand);
@@ -44,7 +46,6 @@ class Bounds {
   [[nodiscard]] bool values_for_each(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const;
   [[nodiscard]] std::int64_t counters_allow(const std::vector<std::uint32_t>& devices);
   [[nodiscard]] std::int64_t slots_allow(const std::vector<std::uint32_t>& members);
-  [[nodiscard]] bool counters_suffice(std::span<const OpenDemand> demands);
   [[nodiscard]] bool cards_suffice(std::span<const OpenDemand> demands);
   [[nodiscard]] bool takes_counters(const OpenDemand& demand) const;
   // By the places of counters on their card, and at the end the share of the card, all counters together: what a device

@@ -50,7 +50,12 @@ Preference::Cost Preference::cost(std::uint32_t option, std::uint32_t device) {
 
 // The share of the card that a partition takes: over all counters it consumes, relative to what the card has of each.
 std::int64_t Preference::size(const DeviceComponent& component, std::uint32_t member) {
-  std::vector<std::int64_t>& sizes = sizes_[trial_.devices()[component.members[member]].component];
+  // Cards of one shape have the same.
+  const std::vector<DeviceComponent>& all = trial_.question().node->components;
+  std::size_t place = trial_.devices()[component.members[member]].component;
+  if (component.shape != 0)
+    place = static_cast<std::size_t>(std::ranges::find(all, component.shape, &DeviceComponent::shape) - all.begin());
+  std::vector<std::int64_t>& sizes = sizes_[place];
   if (sizes.empty()) {
     const std::vector<Quantity>& totals = *trial_.question().node->pools[component.pool].counters;
     for (const std::uint32_t device : component.members) {

@@ -106,6 +106,7 @@ class Packing {
 
   // A card that is cut into devices.
   [[nodiscard]] Change of_card(const DeviceComponent& component) const {
+    const bool taken = std::ranges::any_of(component.members, [this](std::uint32_t member) { return takes(member); });
     const std::vector<Quantity>& totals = *node_.pools[component.pool].counters;
     std::vector<Quantity> before(totals.size());
     std::vector<Quantity> after(totals.size());
@@ -126,7 +127,7 @@ class Packing {
     const auto count = static_cast<std::int64_t>(component.counters.size());
     change.before /= count;
     change.after /= count;
-    change.lost = lost(component, totals, before, after);
+    if (taken) change.lost = lost(component, totals, before, after);
     return change;
   }
 
