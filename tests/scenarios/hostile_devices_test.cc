@@ -1,7 +1,7 @@
 // Slices and claims that nobody would write on purpose: each gets an answer with a reason, soon, and never a crash.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -42,7 +42,8 @@ class HostileDevices : public testing::Test {
  protected:
   void add(std::string object) { objects_.push_back(std::move(object)); }
 
-  // The answers of both commands, in strict and in best mode; each within a second of a slow machine.
+  // The answers of both commands, in strict and in best mode; each within five seconds of the processor, which is some
+  // twenty times what the slowest takes.
   std::string answers() {
     std::string claims;
     add(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n1"},"status":{"allocatable":{"cpu":"8","memory":"64Gi","pods":"9"}}})");
@@ -61,9 +62,9 @@ class HostileDevices : public testing::Test {
          {std::vector<std::string>{"allocate", "--mode", "strict", "--node", "n1", path},
           {"allocate", "--mode", "best", "--node", "n1", path},
           {"plan", path}}) {
-      const auto start = std::chrono::steady_clock::now();
+      const std::clock_t start = std::clock();
       const Ran ran = berth(arguments);
-      EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20)) << arguments[0];
+      EXPECT_LT(std::clock() - start, std::clock_t{5} * CLOCKS_PER_SEC) << arguments[0];
       for (const char byte : ran.out + ran.err)
         EXPECT_TRUE(byte == '\n' || static_cast<unsigned char>(byte) >= 0x20) << "a control character";
       out += ran.out + ran.err + fmt::format("code {}\n", ran.code);
