@@ -17,7 +17,7 @@ void require(bool holds) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace berth;
+  namespace sim = berth::sim;
   const auto read = sim::parse_case_file({reinterpret_cast<const char*>(data), size}, "fuzz.yaml");
   if (!read) {
     require(!read.error().message.empty() && read.error().place.file == "fuzz.yaml");

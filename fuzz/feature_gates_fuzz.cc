@@ -16,22 +16,22 @@ void require(bool holds) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace berth::api;
+  namespace api = berth::api;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto version = parse_kubernetes_version(text);
+  const auto version = api::parse_kubernetes_version(text);
   require(version || !version.error().message.empty());
-  FeatureGates gates;
+  api::FeatureGates gates;
   if (const auto applied = gates.apply(text); !applied) {
-    require(!applied.error().message.empty() && gates == FeatureGates());
+    require(!applied.error().message.empty() && gates == api::FeatureGates());
     return 0;
   }
   std::string all;
-  for (std::uint8_t i = 0; i < kGates; ++i) {
-    const Gate gate{i};
-    require(parse_gate(name_of(gate)) == gate);
+  for (std::uint8_t i = 0; i < api::kGates; ++i) {
+    const api::Gate gate{i};
+    require(api::parse_gate(name_of(gate)) == gate);
     all += std::string(name_of(gate)) + (gates.on(gate) ? "=true," : "=false,");
   }
-  FeatureGates again(KubernetesVersion::k134);
+  api::FeatureGates again(api::KubernetesVersion::k134);
   require(again.apply(all).has_value() && again == gates);
   return 0;
 }

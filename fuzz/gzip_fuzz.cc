@@ -15,8 +15,6 @@
 
 namespace {
 
-using berth::text::ByteSource;
-
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 16U;
 
 void require(bool holds) {

@@ -16,9 +16,8 @@ void require(bool holds) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace berth;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto zone = cel::TimeZone::parse(text);
+  const auto zone = berth::cel::TimeZone::parse(text);
   if (!zone) return 0;
   constexpr std::int64_t kDay = 86'400;
   constexpr std::int64_t kFirst = -62'135'596'800;  // year 1, the first that CEL has
@@ -28,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(offset >= -26 * 3600 && offset <= 26 * 3600);
   }
   require(zone->offset_at(kLast) >= -26 * 3600);
-  static const auto kSchedule = controllers::CronSchedule::parse("30 2 * * *");
+  static const auto kSchedule = berth::controllers::CronSchedule::parse("30 2 * * *");
   for (const std::int64_t after : {0L, 1'700'000'000L, 4'102'444'800L}) {
     const auto next = kSchedule->next(after, &*zone);
     require(!next || (*next > after && *next % 60 == 0));

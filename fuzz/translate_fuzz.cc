@@ -20,7 +20,9 @@ void require(bool holds) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace berth;
+  namespace api = berth::api;
+  namespace controllers = berth::controllers;
+  namespace engine = berth::engine;
   api::ObjectSet objects = api::load_text({reinterpret_cast<const char*>(data), size}, "fuzz.yaml").objects;
   controllers::Options options;
   options.now = 1'700'000'000;
@@ -33,13 +35,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // A refused object asks again and may find room now; all others have what they want.
   if (!refused) require(controllers::reconcile(objects, options).pods.empty());
   engine::Names names;
-  dialects::kubernetes::Translator translator({{api::berth_default_profile()}}, names, {.now = options.now});
+  berth::dialects::kubernetes::Translator translator({{api::berth_default_profile()}}, names, {.now = options.now});
   const std::size_t profiles = translator.config().profiles.size();
   const std::vector<engine::Event> events = translator.update(objects);
   require(translator.update(objects).empty());
   require(translator.config().profiles.size() == profiles);
-  engine::Engine engine(translator.config(), names);
-  const engine::StepResult result = engine.step(events, options.now);
-  for (const engine::Pending& pending : result.pending) (void)engine.explain(pending.pod);
+  engine::Engine scheduler(translator.config(), names);
+  const engine::StepResult result = scheduler.step(events, options.now);
+  for (const engine::Pending& pending : result.pending) (void)scheduler.explain(pending.pod);
   return 0;
 }
