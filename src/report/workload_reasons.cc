@@ -169,7 +169,9 @@ std::string reserved(const Reason& reason, const Surroundings& around) {
   const std::string owner = name_text(around, facts.reserved_for);
   if (facts.reserved_from)
     return "fits, but what is free is kept for " + owner + ", which starts there at " + time_text(*facts.reserved_from);
-  return "what it could use is kept for " + owner + ", which lost members and gets their places back first";
+  return "what it could use is kept for " + owner +
+         ", which comes first: it lost members, has waited for too "
+         "long, or was overtaken";
 }
 
 std::string no_domain(const Reason& reason, const Surroundings& around) {

@@ -1,7 +1,7 @@
 // Random histories of workloads, queues, pods and nodes. After every step: nothing is half-started, every queue is
 // charged what its pods hold, nobody is evicted for a plan that does not complete, decisions come to an end although
 // whoever is evicted comes back at once, and an engine made anew from what is there decides nothing more, and the same
-// about what comes next.
+// about what comes next. Once with cores alone, and once with cards, shares of cards, claims and disruption budgets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,13 +9,16 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
+#include "engine/amounts.h"
 #include "engine/engine.h"
 #include "engine/gang/workloads.h"
 #include "engine/world/world.h"
+#include "property/own_devices.h"
 #include "property/plain_pod.h"
 #include "support/shrink.h"
 
@@ -28,7 +31,7 @@ Config config_of(Names& names) {
   Profile profile;
   profile.id = names.profiles.intern("default-scheduler");
   profile.filters = {Filter::kNodeUnschedulable, Filter::kTaintToleration, Filter::kNodeAffinity,
-                     Filter::kNodeResourcesFit};
+                     Filter::kNodeResourcesFit, Filter::kDynamicResources};
   profile.scores = {{Score::kNodeResourcesFit, 1}};
   profile.fit_resources = {{kCpu, 1}};
   return Config{.profiles = {profile}, .classify_pending = false};
@@ -36,9 +39,11 @@ Config config_of(Names& names) {
 
 class History {
  public:
-  explicit History(Random& random) : random_(random), engine_(config_of(names_), names_) {
-    for (std::int64_t i = random.between(2, 5); i > 0; --i) tell(new_node());
+  History(Random& random, bool with_devices)
+      : random_(random), engine_(config_of(names_), names_), with_devices_(with_devices), devices_(names_) {
+    for (std::int64_t i = random.between(2, 5); i > 0; --i) add_node();
     for (std::int64_t i = random.between(0, 3); i > 0; --i) tell(new_queue());
+    if (with_devices_ && random.chance(1, 2)) add_budget();
   }
 
   void go() {
@@ -72,12 +77,32 @@ class History {
     return at->first;
   }
 
-  Event new_node() {
+  void add_node() {
     NodeInput node;
     node.name = fresh("node-");
     node.labels = {{rack_, names_.label_value("r" + std::to_string(random_.below(2)))}};
     node.allocatable = {{kCpu, random_.between(2, 8)}, {kPods, 20}};
-    return NodeChanged{node};
+    if (with_devices_) {
+      node.allocatable.push_back({card_, random_.between(0, 3) * kMilliPerCard});
+      node.cards = {{.resource = card_, .product = names_.products.intern("card"), .lacking = {}}};
+    }
+    tell(NodeChanged{node});
+    if (with_devices_) tell(devices_.slice(node.name, random_.between(0, 3)));
+  }
+  void add_budget() {
+    budget_.name = fresh("budget-");
+    budget_.selector.requirements = {
+        {.key = kept_, .op = Operator::kIn, .values = {names_.label_value("yes")}, .bound = {}}};
+    budget_.disruptions_allowed = static_cast<std::int32_t>(random_.between(0, 3));
+    tell(BudgetChanged{budget_});
+  }
+  // A card, a share of one, devices, or cores alone.
+  void add_devices(PodInput& pod) {
+    if (random_.chance(1, 2)) pod.shape.labels = {{kept_, names_.label_value("yes")}};
+    const std::uint64_t kind = random_.below(4);
+    if (kind == 0) pod.shape.cards = {{.resource = card_, .count = static_cast<std::int32_t>(random_.between(1, 2))}};
+    if (kind == 1) pod.shape.cards = {{.resource = card_, .count = 1, .milli = 500}};
+    if (kind == 2) tell(devices_.add_claim(pod, random_.between(1, 2)));
   }
   Event new_queue() {
     QueueInput queue;
@@ -99,6 +124,7 @@ class History {
     PodInput pod = plain_pod(names_, fresh("pod-"), workload, cpu, priority, now_);
     pod.group = group;
     if (random_.chance(1, 3)) pod.runs_for_seconds = random_.between(1, 6);
+    if (with_devices_) add_devices(pod);
     tell(PodChanged{pod});
   }
   void add_workload() {
@@ -108,16 +134,16 @@ class History {
     workload.created = now_;
     workload.preempts = random_.chance(3, 4);
     workload.preemptible = random_.chance(3, 4);
-    if (random_.chance(1, 4)) workload.disruption = WorkloadInput::Disruption::kWhole;
     if (!queues_.empty() && random_.chance(3, 4)) workload.queues = {any(queues_)};
-    workload.groups = {GroupInput{.name = names_.names.intern("root")}};
+    workload.groups = {GroupInput{.name = names_.names.intern("root"), .goes_whole = random_.chance(1, 4)}};
     if (random_.chance(1, 3)) workload.groups[0].topology.required = rack_;
     const std::int64_t leaves = random_.between(0, 2);
     // One of the groups may be enough; the other then is whole or holds nothing.
     if (leaves == 2 && random_.chance(1, 2)) workload.groups[0].minimum_children = 1;
     for (std::int64_t i = 0; i < leaves; ++i) {
       workload.groups.push_back({.name = names_.names.intern("g" + std::to_string(i)),
-                                 .minimum_pods = static_cast<std::int32_t>(random_.between(1, 3))});
+                                 .minimum_pods = static_cast<std::int32_t>(random_.between(1, 3)),
+                                 .goes_whole = random_.chance(1, 4)});
     }
     if (leaves == 0) workload.groups[0].minimum_pods = static_cast<std::int32_t>(random_.between(1, 4));
     tell(WorkloadChanged{workload});
@@ -131,7 +157,7 @@ class History {
   void change() {
     switch (random_.below(8)) {
       case 0:
-        tell(new_node());
+        add_node();
         break;
       case 1: {
         NodeInput node = nodes_[any(nodes_)];
@@ -143,7 +169,7 @@ class History {
         add_pod(NameId::none(), NameId::none(), static_cast<std::int32_t>(random_.below(3)), random_.between(1, 3));
         break;
       case 3:
-        if (!pods_.empty()) tell(PodRemoved{any(pods_)});
+        if (!pods_.empty()) remove_pod(any(pods_));
         break;
       case 4:
         if (!workloads_.empty()) finish(any(workloads_));
@@ -158,8 +184,13 @@ class History {
     for (const auto& [name, pod] : pods_) {
       if (pod.workload == workload) members.push_back(name);
     }
-    for (const NameId member : members) tell(PodRemoved{member});
+    for (const NameId member : members) remove_pod(member);
     tell(WorkloadRemoved{workload});
+  }
+  void remove_pod(NameId name) {
+    const PodInput pod = pods_.at(name);
+    tell(PodRemoved{name});
+    if (!pod.claims.empty()) tell(devices_.forget(pod));
   }
 
   // --- Deciding, and what a cluster makes of it.
@@ -207,8 +238,9 @@ class History {
     const auto number = [](auto value) { return std::to_string(static_cast<std::int64_t>(value)); };
     const auto limit = [](const std::optional<Amount>& value) { return value ? std::to_string(*value) : "-"; };
     for (const auto& [name, node] : nodes_) {
-      result += "\n" + text(name) + " cpu " + number(node.allocatable.front().amount) + " rack " +
-                number(node.labels.front().value.value()) + (node.unschedulable ? " cordoned" : "");
+      result += "\n" + text(name) + " cpu " + number(node.allocatable.front().amount) + " cards " +
+                number(amount_in(node.allocatable, card_)) + " rack " + number(node.labels.front().value.value()) +
+                (node.unschedulable ? " cordoned" : "");
     }
     for (const auto& [name, queue] : queues_) {
       result += "\n" + text(name) + " below " + text(queue.parent) + " fairness " + number(queue.fairness) +
@@ -221,16 +253,22 @@ class History {
     for (const auto& [name, workload] : workloads_) {
       result += "\n" + text(name) + " in " + (workload.queues.empty() ? "-" : text(workload.queues.front())) +
                 " priority " + number(workload.priority) + " created " + number(workload.created) +
-                (workload.preempts ? "" : " never-preempts") + (workload.preemptible ? "" : " stays") +
-                (workload.disruption == WorkloadInput::Disruption::kWhole ? " whole" : "") + " minimums";
-      for (const GroupInput& group : workload.groups) result += " " + number(group.minimum_pods);
+                (workload.preempts ? "" : " never-preempts") + (workload.preemptible ? "" : " stays") + " minimums";
+      for (const GroupInput& group : workload.groups)
+        result += " " + number(group.minimum_pods) + (group.goes_whole ? " whole" : "");
       if (workload.groups.front().minimum_children == 1) result += " one-group-is-enough";
       if (!workload.groups.front().topology.empty()) result += " one-rack";
     }
     for (const auto& [name, pod] : pods_) {
       result += "\n" + text(name) + " of " + text(pod.workload) + "/" + text(pod.group) + " cpu " +
                 number(pod.shape.requests.front().amount) + " priority " + number(pod.shape.priority) + " created " +
-                number(pod.created) + " on " + text(pod.node) + (pod.started ? " since " + number(*pod.started) : "") +
+                number(pod.created) + " on " + text(pod.node) + (pod.shape.labels.empty() ? "" : " kept");
+      for (const CardRequest& each : pod.shape.cards) result += " cards " + number(each.total());
+      if (!pod.claims.empty())
+        result +=
+            " devices " +
+            number(names_.devices().claims.content(pod.shape.claims.front().spec).requests[0].alternatives[0].count);
+      result += std::string(pod.started ? " since " + number(*pod.started) : "") +
                 (pod.runs_for_seconds ? " runs " + number(*pod.runs_for_seconds) : "");
     }
     return result;
@@ -242,9 +280,16 @@ class History {
       // Its controller makes it again at once. It keeps its age, which is the hardest case for coming to an end.
       pod.node = NameId::none();
       pod.started.reset();
+      pod.cards.clear();
     } else {
       pod.node = engine_.world().node(decision.node).input.name;
       pod.started = now_;
+      pod.cards = decision.cards;
+    }
+    if (!pod.claims.empty()) {
+      // Who was placed and evicted in one step has given its devices back.
+      const bool placed = engine_.world().pod(decision.pod).state == PodState::kPlaced;
+      tell(devices_.tell(pod, placed ? &engine_.world() : nullptr));
     }
     tell(PodChanged{pod});
   }
@@ -253,6 +298,8 @@ class History {
     std::vector<Event> events;
     for (const auto& [name, node] : nodes_) events.emplace_back(NodeChanged{node});
     for (const auto& [name, queue] : queues_) events.emplace_back(QueueChanged{queue});
+    if (!budget_.name.is_none()) events.emplace_back(BudgetChanged{budget_});
+    devices_.tell_all(events);
     for (const auto& [name, pod] : pods_) events.emplace_back(PodChanged{pod});
     for (const auto& [name, workload] : workloads_) events.emplace_back(WorkloadChanged{workload});
     engine.apply(events, now_);
@@ -306,26 +353,48 @@ class History {
   }
   void check_amounts() {
     const World& world = engine_.world();
-    std::map<QueueId, Amount> asked;
+    std::map<std::pair<QueueId, ResourceId>, Amount> asked;
     for (std::size_t i = 0; i < world.pod_slots(); ++i) {
       const Pod& pod = world.pod(PodId{i});
       if (pod.state != PodState::kPlaced) continue;
-      const Amount cpu = world.shape(pod.shape).input.requests.front().amount;
-      if (pod.workload.is_none() || world.workloads()[pod.workload].queues.empty()) {
-        asked[QueueTree::kRoot] += cpu;
-      } else {
-        for (const QueueId queue : world.workloads()[pod.workload].queues) asked[queue] += cpu;
-      }
+      std::vector<QueueId> queues{QueueTree::kRoot};
+      if (!pod.workload.is_none() && !world.workloads()[pod.workload].queues.empty())
+        queues = world.workloads()[pod.workload].queues;
+      for (const QueueId queue : queues)
+        for (const ResourceAmount& each : world.shape(pod.shape).charge) asked[{queue, each.resource}] += each.amount;
     }
     const Workloads& workloads = world.workloads();
     for (const QueueId queue : workloads.queues().top_down()) {
       if (queue == QueueTree::kRoot && !workloads.queues().has_queues()) continue;
-      ASSERT_EQ(workloads.ledger().own(queue, kCpu), asked[queue])
-          << "the ledger is not what runs: "
-          << (queue == QueueTree::kRoot ? "root" : text(workloads.queues().input(queue).name)) << described();
+      for (const ResourceId resource : {kCpu, card_}) {
+        ASSERT_EQ(workloads.ledger().own(queue, resource), (asked[{queue, resource}]))
+            << "the ledger is not what runs: "
+            << (queue == QueueTree::kRoot ? "root" : text(workloads.queues().input(queue).name)) << described();
+      }
     }
     for (std::size_t i = 0; i < world.node_slots(); ++i) {
       ASSERT_GE(world.free(NodeId{i}, kCpu), 0) << "more than there is was given away";
+      for (const CardGroup& group : world.node(NodeId{i}).cards)
+        for (const auto free : group.free) ASSERT_GE(free, 0) << "more of a card than there is was given away";
+    }
+    check_devices();
+  }
+  // Who runs has as many devices as it asks for, of its node, and nobody else has them.
+  void check_devices() {
+    const World& world = engine_.world();
+    std::set<devices::DeviceId> held;
+    for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+      const Pod& pod = world.pod(PodId{i});
+      if (pod.state != PodState::kPlaced || pod.claims.empty()) continue;
+      const devices::Grant* grant = world.holdings().grant(pod.claims.front());
+      ASSERT_NE(grant, nullptr) << text(pod.name) << " runs without its devices" << described();
+      const ClaimSpecId spec = world.shape(pod.shape).input.claims.front().spec;
+      ASSERT_EQ(static_cast<std::int64_t>(grant->devices.size()),
+                names_.devices().claims.content(spec).requests[0].alternatives[0].count);
+      for (const devices::DeviceAllocation& each : grant->devices) {
+        ASSERT_TRUE(held.insert(each.device).second) << "two have one device" << described();
+        ASSERT_EQ(world.holdings().inventory().key(each.device).pool, world.node(pod.node).input.name);
+      }
     }
   }
 
@@ -333,6 +402,11 @@ class History {
   Names names_;
   Engine engine_;
   std::optional<Engine> twin_;  // made anew after the last change
+  bool with_devices_;
+  OwnDevices devices_;
+  BudgetInput budget_;
+  ResourceId card_ = names_.resources.intern("nvidia.com/gpu");
+  LabelKeyId kept_ = names_.label_keys.intern("kept");
   LabelKeyId rack_ = names_.label_keys.intern("rack");
   Time now_ = 100;
   int counter_ = 0;
@@ -344,14 +418,13 @@ class History {
   std::map<NameId, PodInput> pods_;
 };
 
-// BERTH_HISTORY=28632 in the environment runs that one alone.
-TEST(WorkloadHistory, InvariantsHoldAfterEveryStep) {
-  const int histories = support::count_of_worlds(400, 100'000);
+void run_histories(std::uint64_t seed, int fewer, bool with_devices) {
+  const int histories = support::count_of_worlds(fewer, 100'000);
   const char* only = std::getenv("BERTH_HISTORY");
   const int first = only == nullptr ? 0 : std::atoi(only);
   for (int i = first; i < (only == nullptr ? histories : first + 1); ++i) {
-    Random random(split_mix(31) + static_cast<std::uint64_t>(i));
-    History history(random);
+    Random random(split_mix(seed) + static_cast<std::uint64_t>(i));
+    History history(random, with_devices);
     history.go();
     if (testing::Test::HasFatalFailure()) {
       ADD_FAILURE() << "history " << i;
@@ -359,6 +432,10 @@ TEST(WorkloadHistory, InvariantsHoldAfterEveryStep) {
     }
   }
 }
+
+// BERTH_HISTORY=28632 in the environment runs that one alone.
+TEST(WorkloadHistory, InvariantsHoldAfterEveryStep) { run_histories(31, 400, false); }
+TEST(WorkloadHistory, InvariantsHoldWithCardsClaimsAndBudgets) { run_histories(37, 300, true); }
 
 }  // namespace
 }  // namespace berth::property

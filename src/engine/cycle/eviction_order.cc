@@ -180,14 +180,13 @@ const std::vector<EvictionOrder::Boundary>& EvictionOrder::boundaries(QueueId qu
   if (result) return *result;
   result.emplace();
   const auto part = surplus ? &Holder::surplus : &Holder::needed;
-  const Ledger& ledger = world_.workloads().ledger();
   for (const QuotaInput& quota : world_.workloads().queues().input(queue).quotas) {
     Boundary boundary{.resource = quota.resource, .position = line.holders.size()};
     for (const Holder* holder : line.holders) {
       boundary.before += amount_in(holder->needed, quota.resource);
       if (surplus) boundary.before += amount_in(holder->surplus, quota.resource);
     }
-    const Amount guarantee = ledger.quota(queue, quota.resource);
+    const Amount guarantee = own_guarantee(world_, queue, quota.resource);
     // From the last one on: above the guarantee with it and all before it?
     while (boundary.position > 0 && boundary.before > guarantee) {
       boundary.before -= amount_in(line.holders[--boundary.position]->*part, quota.resource);
@@ -219,7 +218,7 @@ bool EvictionOrder::is_covered(const EvictionUnit& unit, const std::vector<Resou
     if (limit == limits.end() || position > limit->position) return false;
     if (position < limit->position) continue;
     // Of the first above the guarantee, what it needs to be whole may be within it.
-    if (surplus || limit->before + own > world_.workloads().ledger().quota(unit.queue, each.resource)) return false;
+    if (surplus || limit->before + own > own_guarantee(world_, unit.queue, each.resource)) return false;
   }
   return held;
 }

@@ -54,13 +54,49 @@ bool may_evict_created(const World& world, const Workload& preemptor, const Evic
   }
   if (own == unit.queue) return by_right(tree.input(own).preempts, preemptor, unit, created);
   const QueueId common = tree.common(own, unit.queue);
-  if (common == own || common == unit.queue) return false;
   if (unit.priority >= kSystemPriority && unit.priority >= preemptor.input.priority) return false;
   for (QueueId at = unit.queue; at != common; at = tree.parent(at)) {
     if (!tree.input(at).reclaimable) return false;
   }
   return by_right(tree.input(own).reclaims, preemptor, unit, created);
 }
+
+// One of two parties below, or in, a queue that both have in common: the child of it that a queue is within, or what
+// that queue runs itself, as if that were a child with what its children leave of the guarantee. Between a queue and
+// one of its own children only what they are guaranteed counts: who evicts by what is deserved beyond that is not safe
+// from those without a queue, and from them to the other of the two and back it would go in circles.
+class Side {
+ public:
+  Side(const World& world, const Fairness& fairness, QueueId common, QueueId within, QueueId other)
+      : world_(world),
+        fairness_(fairness),
+        itself_(common == within),
+        guaranteed_only_(itself_ || common == other),
+        queue_(itself_ ? common : world.workloads().queues().child_towards(common, within)) {}
+
+  [[nodiscard]] QueueId queue() const { return queue_; }
+  [[nodiscard]] Amount used(ResourceId resource) const {
+    const Ledger& ledger = world_.workloads().ledger();
+    return itself_ ? ledger.own(queue_, resource) : ledger.used(queue_, resource);
+  }
+  [[nodiscard]] std::optional<Amount> claim(ResourceId resource) const {
+    if (!guaranteed_only_) return fairness_.claim(queue_, resource);
+    if (!world_.workloads().ledger().names(queue_, resource)) return std::nullopt;
+    return quota(resource);
+  }
+  [[nodiscard]] Amount claim_or_quota(ResourceId resource) const { return claim(resource).value_or(quota(resource)); }
+
+ private:
+  [[nodiscard]] Amount quota(ResourceId resource) const {
+    return itself_ ? own_guarantee(world_, queue_, resource) : world_.workloads().ledger().quota(queue_, resource);
+  }
+
+  const World& world_;
+  const Fairness& fairness_;
+  bool itself_;
+  bool guaranteed_only_;
+  QueueId queue_;
+};
 
 }  // namespace
 
@@ -107,6 +143,14 @@ bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const
   return false;
 }
 
+Amount own_guarantee(const World& world, QueueId queue, ResourceId resource) {
+  const Ledger& ledger = world.workloads().ledger();
+  Amount own = ledger.quota(queue, resource);
+  if (mutant("Rule.ParentsShareTheirGuarantee")) return own;
+  for (const QueueId child : world.workloads().queues().children(queue)) own -= ledger.quota(child, resource);
+  return std::max<Amount>(own, 0);
+}
+
 bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority) {
   // As if the unit were the newest of its priority.
   EvictionUnit newest;
@@ -125,7 +169,6 @@ bool may_evict(const World& world, const Workload& preemptor, const EvictionUnit
 bool may_reclaim(const World& world, const Fairness& fairness, const Workload& preemptor,
                  const std::vector<ResourceAmount>& charge, const EvictionUnit& unit) {
   const QueueTree& tree = world.workloads().queues();
-  const Ledger& ledger = world.workloads().ledger();
   const QueueId own = preemptor.queue();
   if (own == unit.queue || unit.queue == QueueTree::kRoot) return true;
   if (own == QueueTree::kRoot) {
@@ -134,24 +177,23 @@ bool may_reclaim(const World& world, const Fairness& fairness, const Workload& p
   }
   if (mutant("Rule.GuaranteeOnly")) return true;
   const QueueId common = tree.common(own, unit.queue);
-  const QueueId mine = tree.child_towards(common, own);
-  const QueueId theirs = tree.child_towards(common, unit.queue);
+  const Side mine(world, fairness, common, own, unit.queue);
+  const Side theirs(world, fairness, common, unit.queue, own);
   bool above = false;
   std::vector<ResourceAmount> taken_back;
   for (const ResourceAmount& each : charge) {
     // Only what its side has a guarantee for can be taken back.
-    const std::optional<Amount> own_claim = fairness.claim(mine, each.resource);
+    const std::optional<Amount> own_claim = mine.claim(each.resource);
     if (each.resource == kPods || !own_claim) continue;
-    if (ledger.used(mine, each.resource) + each.amount > *own_claim) return false;
+    if (mine.used(each.resource) + each.amount > *own_claim) return false;
     taken_back.push_back(each);
     const bool touched = std::ranges::any_of(unit.pods, [&](PodId pod) {
       return std::ranges::any_of(world.shape_of(pod).charge,
                                  [&](const ResourceAmount& held) { return held.resource == each.resource; });
     });
-    const Amount their_claim = fairness.claim(theirs, each.resource).value_or(ledger.quota(theirs, each.resource));
-    above = above || (touched && ledger.used(theirs, each.resource) > their_claim);
+    above = above || (touched && theirs.used(each.resource) > theirs.claim_or_quota(each.resource));
   }
-  return above && !is_within_guarantee(world, unit.queue, theirs, unit.pods, &taken_back, &fairness);
+  return above && !is_within_guarantee(world, unit.queue, theirs.queue(), unit.pods, &taken_back, &fairness);
 }
 
 void add_units(const World& world, WorkloadId id, Time now, std::vector<EvictionUnit>& out) {

@@ -29,6 +29,9 @@ struct EvictionUnit {
 // queues do not count against it.
 inline constexpr std::int32_t kSystemPriority = 2'000'000'000;
 
+// What a queue that has children may keep for what it runs itself: of its guarantee, what theirs leave. O(children).
+[[nodiscard]] Amount own_guarantee(const World& world, QueueId queue, ResourceId resource);
+
 // Is a queue from `queue` up to, not including, `above` within its guarantee in all that the pods hold and it names?
 // Without `only` of all resources; with `fairness` what a queue deserves is its guarantee too.
 //

@@ -98,6 +98,7 @@ class Plan {
     taken_.clear();
     next_proof_ = 1;
     budgets_ = BudgetCount(world_);
+    const std::vector<Borrowed> borrowed = borrowed_by_path();
     const World::Mark start = world_.mark();
     if (!evict_until_it_fits()) {
       world_.rollback(start);
@@ -109,11 +110,54 @@ class Plan {
       if (!taken.gone) continue;
       for (std::size_t i = 0; i < taken.pods.size(); ++i) victims.push_back({taken.pods[i], taken.nodes[i]});
     }
-    if (victims.empty() || !fits(true)) {
+    if (victims.empty() || !fits(true) || is_answered(borrowed)) {
       world_.rollback(start);
       return std::nullopt;
     }
     return victims;
+  }
+
+  // What a queue of the workload's path uses beyond its guarantee.
+  struct Borrowed {
+    QueueId queue;
+    ResourceId resource;
+    Amount beyond = 0;
+  };
+  std::vector<Borrowed> borrowed_by_path() const {
+    std::vector<Borrowed> result;
+    const QueueTree& tree = world_.workloads().queues();
+    for (QueueId at = workload_.queue(); at != QueueTree::kRoot; at = tree.parent(at)) {
+      for (const ResourceAmount& each : guaranteed_) {
+        if (const std::optional<Amount> claim = fairness_.claim(at, each.resource))
+          result.push_back(
+              {at, each.resource, std::max<Amount>(world_.workloads().ledger().used(at, each.resource) - *claim, 0)});
+      }
+    }
+    return result;
+  }
+  // Who evicts in its own queue by priority may not borrow more by it where somebody waits who may take that back: that
+  // one's victims would come again, and so would these.
+  bool is_answered(const std::vector<Borrowed>& before) const {
+    const bool in_queue = std::ranges::any_of(
+        taken_, [&](const Taken& taken) { return taken.gone && taken.unit->queue == workload_.queue(); });
+    if (!in_queue || mutant("Rule.NobodyIsEvictedToBorrow")) return false;
+    const std::vector<Borrowed> now = borrowed_by_path();
+    for (std::size_t i = 0; i < now.size(); ++i)
+      if (now[i].beyond > before[i].beyond && is_wanted_back(now[i])) return true;
+    return false;
+  }
+  bool is_wanted_back(const Borrowed& borrowed) const {
+    const Workloads& workloads = world_.workloads();
+    const QueueTree& tree = workloads.queues();
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
+      const Workload& other = workloads[WorkloadId{i}];
+      if (!other.known || other.queue() == workload_.queue() || is_satisfied(other)) continue;
+      const QueueId theirs = tree.child_towards(tree.parent(borrowed.queue), other.queue());
+      if (theirs.is_none() || theirs == borrowed.queue) continue;
+      if (workloads.ledger().used(theirs, borrowed.resource) < fairness_.claim(theirs, borrowed.resource).value_or(0))
+        return true;
+    }
+    return false;
   }
   [[nodiscard]] Loss loss_of_plan() const {
     Loss loss{false, std::numeric_limits<std::int32_t>::min(), 0, 0};
@@ -309,6 +353,7 @@ bool may_have_victims(const World& world, const Fairness& fairness, const Evicti
   const EvictionRight within = tree.input(own).preempts;
   if (within == EvictionRight::kLowerOrNewerEqual || within == EvictionRight::kAny) return true;
   if (tree.input(own).reclaims == EvictionRight::kNever) return false;
+  if (!tree.children(own).empty()) return true;  // they may hold what is its own (own_guarantee)
   const std::vector<ResourceAmount> charge = charge_of(world, core);
   for (QueueId at = own; at != QueueTree::kRoot; at = tree.parent(at)) {
     const bool named = std::ranges::any_of(charge, [&](const ResourceAmount& each) {

@@ -15,6 +15,7 @@
 //   is above its own, in a resource that both touch and the workload's side has a guarantee for; the guarantee of the
 //   unit's queue does not cover it (eviction_order.h); that queue is reclaimable. What a queue deserves under
 //   FairnessPolicy::kProportion is a guarantee here (Fairness::claim)
+// Who evicts in its own queue does not borrow more by it where somebody waits who may take that back.
 // So no plan can be answered by its mirror image: priorities rise, or borrowed use becomes guaranteed use.
 #pragma once
 

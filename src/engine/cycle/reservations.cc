@@ -223,10 +223,58 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
   }
   if (!fits_after(high)) return std::nullopt;
   for (HeldRoom& room : rooms) keep_free_cards(world, room);
-  return Reservation{owner, ends[high - 1].at, std::move(rooms)};
+  return Reservation{owner, ends[high - 1].at, HoldReason::kRunTimes, std::move(rooms)};
 }
 
-std::optional<Reservation> hole_of(World& world, JointPlacement& placement, WorkloadId owner, Search& search) {
+namespace {
+
+// Is a queue of the workload above what it is guaranteed?
+bool borrows(const World& world, const Workload& workload) {
+  const Ledger& ledger = world.workloads().ledger();
+  const QueueTree& tree = world.workloads().queues();
+  for (QueueId at = workload.queue(); at != QueueTree::kRoot; at = tree.parent(at))
+    for (const QuotaInput& quota : tree.input(at).quotas)
+      if (ledger.used(at, quota.resource) > ledger.quota(at, quota.resource)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placement, WorkloadId owner,
+                                          const PlacementOptions& options, bool by_priority) {
+  if (mutant("Rule.OvertakenHold")) return std::nullopt;
+  const Workload& workload = world.workloads()[owner];
+  std::vector<PodId> overtakers;
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const Pod& pod = world.pod(PodId{i});
+    if (pod.state != PodState::kPlaced || pod.workload == owner) continue;
+    const Workload* other = pod.workload.is_none() ? nullptr : &world.workloads()[pod.workload];
+    const QueueId queue = other == nullptr ? QueueTree::kRoot : other->queue();
+    if (queue != workload.queue() && queue != QueueTree::kRoot) continue;
+    if ((other == nullptr ? pod.created : other->input.created) <= workload.input.created) continue;
+    const std::int32_t priority = other == nullptr ? world.shape(pod.shape).input.priority : other->input.priority;
+    const bool by_age = !by_priority && queue == workload.queue();
+    if (by_age || priority <= workload.input.priority) overtakers.emplace_back(i);
+  }
+  if (overtakers.empty()) return std::nullopt;
+  const World::Mark mark = world.mark();
+  std::vector<std::pair<NodeId, ShapeId>> gone;
+  for (const PodId pod : overtakers) {
+    gone.emplace_back(world.pod(pod).node, world.pod(pod).shape);
+    world.unplace(pod, PodState::kEvicted);
+  }
+  std::vector<HeldRoom> rooms;
+  // Who would borrow has no right to what others are guaranteed.
+  if (placement.place_core(workload, options) == PlacementOutcome::kPlaced && !borrows(world, workload))
+    rooms = rooms_of(world, placement.placed(), gone);
+  world.rollback(mark);
+  if (rooms.empty()) return std::nullopt;
+  for (HeldRoom& room : rooms) keep_free_cards(world, room);
+  return Reservation{owner, std::nullopt, HoldReason::kOvertaken, std::move(rooms)};
+}
+
+std::optional<Reservation> hole_of(World& world, JointPlacement& placement, WorkloadId owner, Search& search,
+                                   HoldReason why) {
   if (mutant("Rule.HoleIsKept")) return std::nullopt;
   const Workload& workload = world.workloads()[owner];
   const World::Mark mark = world.mark();
@@ -254,7 +302,7 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
       modelled.push_back(*std::move(room));
     }
   }
-  Reservation hold{owner, std::nullopt, rooms_of(world, placed, {})};
+  Reservation hold{owner, std::nullopt, why, rooms_of(world, placed, {})};
   for (const HeldRoom& room : modelled) world.hold(room, -1);
   world.rollback(mark);
   std::ranges::move(modelled, std::back_inserter(hold.rooms));
@@ -287,8 +335,9 @@ void Reservations::clear() {
 
 bool Reservations::may_pass(const Reservation& hold, std::optional<Time> ends, std::int32_t priority,
                             bool preemptible) const {
-  if (!hold.from || mutant("Rule.Backfill")) return false;
-  if (ends && *ends <= *hold.from) return true;
+  if (hold.why == HoldReason::kLostMembers || hold.why == HoldReason::kWaitingTime || mutant("Rule.Backfill"))
+    return false;
+  if (hold.from && ends && *ends <= *hold.from) return true;
   const WorkloadInput& owner = world_.workloads()[hold.owner].input;
   return preemptible && owner.preempts && priority < owner.priority;
 }

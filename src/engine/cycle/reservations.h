@@ -3,12 +3,15 @@
 // The first blocked workload of a queue gets a dated hold: the earliest second at which it fits whole, worked out from
 // declared run times, and the place it would take then. Of that place, what is free now is held, less what ends there
 // in time anyway. Others may use it if they end before that second, or if they can be evicted for the owner then. Where
-// no date follows from declared run times there is no such hold.
+// no date follows from declared run times there is such a hold only if the workload was overtaken: if it would fit had
+// nobody that comes after it in its queue taken room. Who is held up by others than these, or would borrow from
+// other queues, waits without a hold, as it might be for ever.
 // A workload that lost members holds their places at once, as many as there are, and nobody passes.
 //
 // Reservations are in the world only while others are tried, between transactions; every step finds them anew.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -17,9 +20,18 @@
 
 namespace berth::engine {
 
+// Why room is kept.
+enum class HoldReason : std::uint8_t {
+  kRunTimes,     // by declared run times the owner starts there at a date
+  kLostMembers,  // the owner lost members, whose places these are
+  kWaitingTime,  // it has waited as long as it may
+  kOvertaken,    // it would run if nobody that comes after it had taken room
+};
+
 struct Reservation {
   WorkloadId owner;
   std::optional<Time> from;  // when it starts there; none: as soon as it can
+  HoldReason why = HoldReason::kRunTimes;
   std::vector<HeldRoom> rooms;
   bool operator==(const Reservation&) const = default;
 };
@@ -27,10 +39,15 @@ struct Reservation {
 // The hold of a workload that cannot start now. None: no date is known. O(log(ends) x placement).
 [[nodiscard]] std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, WorkloadId owner,
                                                     const PlacementOptions& options, Time now);
+// The hold, without a date, of a workload that others have overtaken: those of its queue, or of none, that are younger
+// and of no higher priority (where priority orders the queue). None: without them it would not fit either. O(pods +
+// placement).
+[[nodiscard]] std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placement, WorkloadId owner,
+                                                        const PlacementOptions& options, bool by_priority);
 // The hold of a damaged workload, or of one that has waited too long: the members that it lacks, one by one, where each
 // fits now. For members that do not exist yet, room for one like those it has. None: nothing fits.
 [[nodiscard]] std::optional<Reservation> hole_of(World& world, JointPlacement& placement, WorkloadId owner,
-                                                 Search& search);
+                                                 Search& search, HoldReason why);
 
 class Reservations {
  public:

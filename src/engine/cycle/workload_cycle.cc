@@ -162,20 +162,42 @@ void WorkloadCycle::reserve(WorkloadId id) {
   const Turn turn = queue_.turn(id);
   if (!may_start(workload, turn)) return;
   if (turn == Turn::kDamaged) {
-    if (std::optional<Reservation> hole = hole_of(world_, placement_, id, search_)) reservations_.add(*std::move(hole));
+    keep(hole_of(world_, placement_, id, search_, HoldReason::kLostMembers));
     return;
   }
   if (workload.input.deadline && *workload.input.deadline <= now_ && !mutant("Rule.HoldAfterDeadline")) {
-    if (std::optional<Reservation> now = hole_of(world_, placement_, id, search_)) reservations_.add(*std::move(now));
+    keep(hole_of(world_, placement_, id, search_, HoldReason::kWaitingTime));
     return;
   }
   const QueueId queue = workload.queue();
   if (asked_to_reserve_[queue.index()] || !world_.workloads().queues().input(queue).reserves) return;
-  const PlacementOptions options{.fairness = &fairness_};
-  // Only the first: who waits behind it has no claim yet.
+  // Only the first: who waits behind it has no claim yet. Who can never start is none.
+  if (is_hopeless(workload)) return;
   asked_to_reserve_[queue.index()] = true;
-  std::optional<Reservation> hold = dated_hold(world_, placement_, id, options, now_);
-  if (hold) reservations_.add(*std::move(hold));
+  const PlacementOptions options{.fairness = &fairness_};
+  if (!keep(dated_hold(world_, placement_, id, options, now_)))
+    keep(overtaken_hold(world_, placement_, id, options, queue_.by_priority(queue)));
+}
+
+bool WorkloadCycle::keep(std::optional<Reservation> hold) {
+  if (!hold) return false;
+  reservations_.add(*std::move(hold));
+  return true;
+}
+
+// By its queues' limits, or by what the hardware has in sum.
+bool WorkloadCycle::is_hopeless(const Workload& workload) const {
+  bool hopeless = true;
+  (void)for_each_core(workload, wanting_of(world_, workload), 1, [&](const Core& core) {
+    const std::optional<QuotaBlock> block = quota_block(world_, fairness_, workload, core);
+    const Ledger& ledger = world_.workloads().ledger();
+    hopeless =
+        (block && block->never()) || std::ranges::any_of(charge_of(world_, core), [&](const ResourceAmount& each) {
+          return each.amount > ledger.hardware(each.resource);
+        });
+    return true;
+  });
+  return hopeless && !mutant("Rule.HopelessHeadsKeepNothing");
 }
 
 Reservations::Passing WorkloadCycle::pass_for(PodId pod_id) {

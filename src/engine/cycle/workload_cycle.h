@@ -52,6 +52,8 @@ class WorkloadCycle {
   void carry_out(WorkloadId id, const std::vector<std::pair<PodId, NodeId>>& victims, std::vector<Decision>& decisions);
   void failed(WorkloadId id);
   void reserve(WorkloadId id);
+  bool keep(std::optional<Reservation> hold);
+  [[nodiscard]] bool is_hopeless(const Workload& workload) const;
   [[nodiscard]] bool may_start(const Workload& workload, Turn turn) const;
   void prepare_fairness();
   [[nodiscard]] std::optional<Time> ends(const Workload& workload) const;

@@ -52,6 +52,8 @@ class WorkloadQueue {
   [[nodiscard]] bool is_parked(WorkloadId id) const;
 
   [[nodiscard]] Turn turn(WorkloadId id) const { return entries_[id.index()].turn; }
+  // Does priority come before age in this queue?
+  [[nodiscard]] bool by_priority(QueueId queue) const;
   // Would the workload have its turn before a bare pod?
   [[nodiscard]] bool before(WorkloadId id, PodId pod) const;
   // For reports: its place among all of its queue that want something, from 1 (0: it wants nothing), and how many they
@@ -114,7 +116,6 @@ class WorkloadQueue {
   void set_turn(WorkloadId id, Turn turn, bool in_line = true);
   [[nodiscard]] bool comes_before(const Key& a, const Key& b, bool by_priority) const;
   [[nodiscard]] bool comes_before(WorkloadId a, WorkloadId b, bool by_priority) const;
-  [[nodiscard]] bool by_priority(QueueId queue) const;
   [[nodiscard]] bool line_by_priority(std::size_t line) const;
   void put_in_line(WorkloadId id);
   void take_from_line(WorkloadId id);

@@ -507,6 +507,92 @@ TEST_F(Queues, APodThatMayEvictOnlyWhatIsBorrowedIsTriedAgainOnceSomethingIs) {
   EXPECT_EQ(node_of("bare"), "n1");
 }
 
+// A parent's guarantee has those of its children in it: what it runs itself and what they run were covered twice, so
+// that nobody had to go for another queue that had less than its guarantee.
+TEST_F(Queues, AParentThatRunsWorkItselfCoversTheGuaranteesOfItsChildrenOnce) {
+  QueueInput parent = queue("parent");
+  parent.quotas = {cards(6)};
+  QueueInput child = queue("child", "parent");
+  child.quotas = {cards(2)};
+  QueueInput other = queue("other");
+  other.quotas = {cards(2)};
+  std::vector<Event> events{node("n1", 8), QueueChanged{parent}, QueueChanged{child}, QueueChanged{other}};
+  for (int i = 0; i < 6; ++i) add(events, "p" + std::to_string(i), "parent", 1);
+  for (int i = 0; i < 2; ++i) add(events, "c" + std::to_string(i), "child", 1);
+  (void)step(events);
+  EXPECT_EQ(used("parent"), 8);
+  events.clear();
+  add(events, "o", "other", 2);
+  EXPECT_EQ(count(step(events), Decision::Kind::kEvict), 2U);
+  EXPECT_EQ(used("other"), 2);
+  EXPECT_EQ(used("child"), 2) << "the child is within its guarantee";
+}
+
+TEST_F(Queues, AChildTakesItsGuaranteeBackFromWhatItsParentRunsAndTheOtherWayRound) {
+  QueueInput parent = queue("parent");
+  parent.quotas = {cards(6)};
+  QueueInput child = queue("child", "parent");
+  child.quotas = {cards(2)};
+  std::vector<Event> events{node("n1", 6), QueueChanged{parent}, QueueChanged{child}};
+  for (int i = 0; i < 6; ++i) add(events, "p" + std::to_string(i), "parent", 1);
+  (void)step(events);
+  events.clear();
+  for (int i = 0; i < 6; ++i) add(events, "c" + std::to_string(i), "child", 1);
+  EXPECT_EQ(count(step(events), Decision::Kind::kEvict), 2U);
+  EXPECT_EQ(used("child"), 2);
+  events.clear();
+  for (int i = 0; i < 6; ++i) events.emplace_back(PodRemoved{name("p" + std::to_string(i))});
+  (void)step(events);
+  EXPECT_EQ(used("child"), 6);
+  events.clear();
+  for (int i = 0; i < 6; ++i) add(events, "q" + std::to_string(i), "parent", 1);
+  EXPECT_EQ(count(step(events), Decision::Kind::kEvict), 4U);
+  EXPECT_EQ(used("child"), 2);
+}
+
+// The gang of b evicted b's small one and borrowed the rest; a took that back, a's gang took it from a's elastic one,
+// b's small one its guarantee from a's gang, and so on without end.
+TEST_F(Queues, NobodyIsEvictedToBorrowWhatOthersTakeBackSoNothingGoesRoundInCircles) {
+  QueueInput a = queue("a");
+  a.quotas = {cards(2)};
+  QueueInput b = queue("b");
+  b.quotas = {cards(1)};
+  std::vector<Event> events{node("n1", 3), QueueChanged{a}, QueueChanged{b}};
+  const auto gang = [&](const std::string& text, const std::string& of, std::int32_t least, std::int32_t pods,
+                        std::int32_t priority) {
+    WorkloadInput input = workload(text, least, of);
+    input.priority = priority;
+    events.emplace_back(WorkloadChanged{input});
+    for (std::int32_t i = 0; i < pods; ++i) {
+      PodInput member = pod(text + "-" + std::to_string(i), 1, text);
+      member.shape.priority = priority;
+      events.emplace_back(PodChanged{member});
+    }
+  };
+  gang("b-gang", "b", 3, 3, 2);
+  gang("a-elastic", "a", 1, 3, 1);
+  gang("a-gang", "a", 3, 3, 2);
+  gang("b-small", "b", 1, 1, 0);
+  for (int round = 0;; ++round) {
+    ASSERT_LT(round, 10);
+    const StepResult result = step(events);
+    if (result.decisions.empty()) break;
+    // Who is evicted comes back at once.
+    events.clear();
+    for (const Decision& decision : result.decisions) {
+      if (decision.kind != Decision::Kind::kEvict) continue;
+      const Pod& gone = engine.world().pod(decision.pod);
+      if (gone.state != PodState::kEvicted) continue;
+      const std::string text(names.names.text(gone.name));
+      PodInput again = pod(text, 1, text.substr(0, text.rfind('-')));
+      again.shape.priority = engine.world().shape_of(decision.pod).input.priority;
+      events.emplace_back(PodChanged{again});
+    }
+  }
+  EXPECT_EQ(used("a"), 2);
+  EXPECT_EQ(used("b"), 1);
+}
+
 // Cheapest first over all racks took two of rack a although one of rack b is enough.
 TEST_F(Queues, AGangEvictsInTheRackWhereLeastIsLost) {
   std::vector<Event> events{node("n1", 2, {{"rack", "a"}}), node("n2", 2, {{"rack", "b"}})};
