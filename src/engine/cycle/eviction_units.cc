@@ -115,6 +115,14 @@ bool runs_below(const World& world, std::int32_t priority) {
   return false;
 }
 
+Amount own_guarantee(const World& world, QueueId queue, ResourceId resource) {
+  const Ledger& ledger = world.workloads().ledger();
+  Amount own = ledger.quota(queue, resource);
+  if (mutant("Rule.ParentsShareTheirGuarantee")) return own;
+  for (const QueueId child : world.workloads().queues().children(queue)) own -= ledger.quota(child, resource);
+  return std::max<Amount>(own, 0);
+}
+
 bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const std::vector<PodId>& pods,
                          const std::vector<ResourceAmount>* only, const Fairness* fairness) {
   if (mutant("Rule.GuaranteeStays")) return false;
@@ -128,6 +136,14 @@ bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const
         held.push_back(each.resource);
     }
   }
+  // What a queue with children runs itself is within its guarantee also while the children borrow.
+  const auto itself = [&](ResourceId resource) {
+    return !ledger.names(queue, resource) || ledger.own(queue, resource) <= own_guarantee(world, queue, resource);
+  };
+  if (queue != above && queue != QueueTree::kRoot && !tree.children(queue).empty() &&
+      std::ranges::any_of(held, [&](ResourceId resource) { return ledger.names(queue, resource); }) &&
+      std::ranges::all_of(held, itself) && !mutant("Rule.ParentsShareTheirGuarantee"))
+    return true;
   for (QueueId at = queue; at != above && at != QueueTree::kRoot; at = tree.parent(at)) {
     const auto claim = [&](ResourceId resource) -> std::optional<Amount> {
       if (fairness != nullptr) return fairness->claim(at, resource);
@@ -141,14 +157,6 @@ bool is_within_guarantee(const World& world, QueueId queue, QueueId above, const
     if (std::ranges::any_of(held, named) && std::ranges::all_of(held, within)) return true;
   }
   return false;
-}
-
-Amount own_guarantee(const World& world, QueueId queue, ResourceId resource) {
-  const Ledger& ledger = world.workloads().ledger();
-  Amount own = ledger.quota(queue, resource);
-  if (mutant("Rule.ParentsShareTheirGuarantee")) return own;
-  for (const QueueId child : world.workloads().queues().children(queue)) own -= ledger.quota(child, resource);
-  return std::max<Amount>(own, 0);
 }
 
 bool may_evict_from(const World& world, const Workload& preemptor, QueueId queue, std::int32_t priority) {

@@ -528,6 +528,21 @@ TEST_F(Queues, AParentThatRunsWorkItselfCoversTheGuaranteesOfItsChildrenOnce) {
   EXPECT_EQ(used("child"), 2) << "the child is within its guarantee";
 }
 
+// The child borrows, so that the parent uses more than its guarantee. A pod without a queue evicted what the parent runs
+// itself, which took that back from the child, which came back when the pod had gone, and so on without end.
+TEST_F(Queues, WhatAParentRunsWithinItsGuaranteeStaysWhileItsChildBorrows) {
+  QueueInput parent = queue("parent");
+  parent.quotas = {cards(6)};
+  std::vector<Event> events{node("n1", 8), QueueChanged{parent}, QueueChanged{queue("child", "parent")}};
+  add(events, "c", "child", 2, 2);
+  add(events, "p", "parent", 6);
+  (void)step(events);
+  EXPECT_EQ(used("parent"), 8);
+  PodInput bare = pod("bare", 3);
+  bare.shape.priority = 1;
+  EXPECT_TRUE(step({PodChanged{bare}}).decisions.empty());
+}
+
 TEST_F(Queues, AChildTakesItsGuaranteeBackFromWhatItsParentRunsAndTheOtherWayRound) {
   QueueInput parent = queue("parent");
   parent.quotas = {cards(6)};
