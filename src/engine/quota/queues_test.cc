@@ -528,8 +528,8 @@ TEST_F(Queues, AParentThatRunsWorkItselfCoversTheGuaranteesOfItsChildrenOnce) {
   EXPECT_EQ(used("child"), 2) << "the child is within its guarantee";
 }
 
-// The child borrows, so that the parent uses more than its guarantee. A pod without a queue evicted what the parent runs
-// itself, which took that back from the child, which came back when the pod had gone, and so on without end.
+// The child borrows, so that the parent uses more than its guarantee. A pod without a queue evicted what the parent
+// runs itself, which took that back from the child, which came back when the pod had gone, and so on without end.
 TEST_F(Queues, WhatAParentRunsWithinItsGuaranteeStaysWhileItsChildBorrows) {
   QueueInput parent = queue("parent");
   parent.quotas = {cards(6)};
