@@ -13,9 +13,19 @@ void read_node_spec(DecodeContext& context, const Value& value, Node& out) {
   kFields.read(context, value, out);
 }
 
+// What no image can be is counted as nothing: scores add sizes up.
+void read_size(DecodeContext& context, const Value& value, ContainerImage& out) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 50U;
+  read(context, value, out.size_bytes);
+  if (out.size_bytes >= 0 && out.size_bytes <= kMost) return;
+  context.remark(value, std::to_string(out.size_bytes) +
+                            " bytes are no size of an image; it counts as empty, so correct the node's status.");
+  out.size_bytes = 0;
+}
+
 void read_images(DecodeContext& context, const Value& value, Node& out) {
-  static const FieldTable<ContainerImage> kFields(
-      {{"names", member<&ContainerImage::names>}, {"sizeBytes", member<&ContainerImage::size_bytes>}}, {});
+  static const FieldTable<ContainerImage> kFields({{"names", member<&ContainerImage::names>}, {"sizeBytes", read_size}},
+                                                  {});
   if (!value.is_array()) return context.wrong_kind(value, "an array");
   for (std::size_t i = 0; i < value.size(); ++i) {
     const DecodeContext::Scope scope(context, i);

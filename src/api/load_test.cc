@@ -129,6 +129,18 @@ TEST(Load, ReadsAPod) {
   EXPECT_EQ(pod.status.container_statuses.at(0).allocated_resources.at("cpu").milli_value(), 100);
 }
 
+TEST(Load, ImagesOfImpossibleSizesCountAsEmptyAndAreRemarkedOn) {
+  const Loaded loaded =
+      load_text(R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}, "status": {"images": [
+      {"names": ["a"], "sizeBytes": -5}, {"names": ["b"], "sizeBytes": 9223372036854775807}, {"names": ["c"], "sizeBytes": 7}]}})");
+  EXPECT_EQ(errors_of(loaded), "");
+  EXPECT_NE(remarks_of(loaded).find("status.images[0].sizeBytes"), std::string::npos) << remarks_of(loaded);
+  EXPECT_NE(remarks_of(loaded).find("status.images[1].sizeBytes"), std::string::npos) << remarks_of(loaded);
+  const Node& node = loaded.objects.nodes.at(0).object;
+  EXPECT_EQ(node.images.at(0).size_bytes + node.images.at(1).size_bytes, 0);
+  EXPECT_EQ(node.images.at(2).size_bytes, 7);
+}
+
 TEST(Load, ReadsANodeAndItsDefaults) {
   const Loaded loaded = load_text(R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "namespace": "x"},
     "spec": {"unschedulable": true, "taints": [{"key": "a", "effect": "NoExecute", "timeAdded": null}]},

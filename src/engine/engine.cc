@@ -98,8 +98,8 @@ void Engine::State::apply(const Event& event) {
 }
 
 void Engine::State::sweep() {
-  if (!world.wants_sweep()) return;
-  const World::Swept swept = world.sweep();
+  if (!world.shapes().wants_sweep()) return;
+  const ShapeTable::Swept swept = world.sweep();
   queue.forget(swept.shapes);
   search.forget(swept.searches);
   workloads.placement().forget(swept.searches);

@@ -339,8 +339,8 @@ TEST_F(EngineTest, MemoryFollowsTheShapesThatPodsHave) {
     ASSERT_EQ(result.decisions.size(), 1U) << i;
     engine.apply(std::vector<Event>{PodRemoved{input.name}}, i);
   }
-  EXPECT_LT(engine.world().shape_count(), 50U);
-  EXPECT_LT(engine.world().search_count(), 50U);
+  EXPECT_LT(engine.world().shapes().size(), 50U);
+  EXPECT_LT(engine.world().shapes().search_count(), 50U);
   EXPECT_LT(engine.world().topology().counter_count(), 100U);
 }
 

@@ -33,16 +33,16 @@ void EvictionOrder::touch(WorkloadId id) {
 void EvictionOrder::refresh(Time now) {
   const std::vector<WorkloadId> touched = std::exchange(touched_, {});
   if (!built_ || now != now_ || layout_ != world_.layout() || rules_ != world_.rule_changes() ||
-      cursor_ < world_.log_begin()) {
+      cursor_ < world_.log().begin()) {
     now_ = now;
     rebuild();
     return;
   }
   std::vector<Owner> changed;
   for (const WorkloadId id : touched) changed.push_back({id, PodId::none()});
-  for (; cursor_ < world_.log_end(); ++cursor_) {
-    if (!world_.is_latest(cursor_)) continue;
-    const NodeId node = world_.logged(cursor_);
+  for (; cursor_ < world_.log().end(); ++cursor_) {
+    if (!world_.log().is_latest(cursor_)) continue;
+    const NodeId node = world_.log().at(cursor_);
     const std::vector<Owner>& former = on_node_[node.index()];
     changed.insert(changed.end(), former.begin(), former.end());
     for (const PodId pod : world_.node(node).pods) {
@@ -62,7 +62,7 @@ void EvictionOrder::rebuild() {
   built_ = true;
   layout_ = world_.layout();
   rules_ = world_.rule_changes();
-  cursor_ = world_.log_end();
+  cursor_ = world_.log().end();
   buckets_.clear();
   entries_.clear();
   on_node_.assign(world_.node_slots(), {});

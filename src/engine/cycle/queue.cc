@@ -34,11 +34,11 @@ Queue::Kind Queue::kind_of(PodId id) const {
 void Queue::park(PodId pod) {
   const Kind kind = kind_of(pod);
   Parked& parked = parked_[kind];
-  const Waiting entry{turn_of(pod), pod, next_ticket_++};
+  const Waiting entry{world_.turn_of(pod), pod, next_ticket_++};
   ticket(pod) = entry.ticket;
   file(parked, entry);
   parked.awake = parked.in_the_pass = false;
-  parked.loosened = world_.loosened();
+  parked.loosened = world_.log().loosened();
   parked.news = world_.topology().news();
   parked.borrowed = borrowing_.changes();
   parked.own_news = world_.topology().news(world_.topology().plan(kind.shape));
@@ -65,7 +65,7 @@ bool Queue::is_hopeless(PodId pod) {
 }
 
 bool Queue::may_fit_now(const Kind& kind, Parked& parked) const {
-  const std::uint64_t loosened = world_.loosened();
+  const std::uint64_t loosened = world_.log().loosened();
   const std::uint64_t news = world_.topology().news();
   const std::uint64_t borrowed = borrowing_.changes();
   if (parked.loosened == loosened && parked.news == news && parked.borrowed == borrowed) return false;
@@ -73,11 +73,11 @@ bool Queue::may_fit_now(const Kind& kind, Parked& parked) const {
   if (shape.profile == nullptr) return false;
   if (parked.borrowed != borrowed && shape.profile->preemption && shape.input.preempts) return true;
   const TopologyPlan& plan = world_.topology().plan(kind.shape);
-  if (parked.own_news != world_.topology().news(plan) || parked.loosened < world_.loosened_begin()) return true;
+  if (parked.own_news != world_.topology().news(plan) || parked.loosened < world_.log().loosened_begin()) return true;
   const Question question{world_, shape, plan};
   const NodeId promised = kind.promised.is_none() ? NodeId::none() : world_.find_node(kind.promised);
   for (std::uint64_t number = parked.loosened; number < loosened; ++number) {
-    const NodeId node = world_.loosened_at(number);
+    const NodeId node = world_.log().loosened_at(number);
     // Who waits for a node to be left may evict others once that is over.
     if (node == promised || may_help(question, node)) return true;
   }
@@ -87,23 +87,11 @@ bool Queue::may_fit_now(const Kind& kind, Parked& parked) const {
   return false;
 }
 
-Queue::Turn Queue::turn_of(PodId id) const {
-  const Pod& pod = world_.pod(id);
-  return {world_.shape(pod.shape).input.priority, pod.created, pod.tie, pod.name};
-}
-
-bool Queue::before(const Turn& a, const Turn& b) const {
-  if (a.priority != b.priority && !mutant("Rule.PriorityOrder")) return a.priority > b.priority;
-  return mutant("Rule.AgeOrder") ? comes_first_by_tie(a, b, world_.names()) : is_older(a, b, world_.names());
-}
-
-bool Queue::before(PodId a, PodId b) const { return before(turn_of(a), turn_of(b)); }
-
 bool Queue::is_waiting(const Waiting& entry) const {
   return tickets_[entry.pod.index()] == entry.ticket && is_bare_and_pending(world_.pod(entry.pod));
 }
 
-std::optional<PodId> Queue::release(Parked& parked, const std::optional<Turn>& turn) {
+std::optional<PodId> Queue::release(Parked& parked, const std::optional<PodTurn>& turn) {
   std::vector<Waiting>& pods = parked.pods;
   if (!parked.sorted || parked.taken * 2 > pods.size()) {
     std::erase_if(pods, [&](const Waiting& entry) { return !is_waiting(entry); });
@@ -122,7 +110,7 @@ std::optional<PodId> Queue::release(Parked& parked, const std::optional<Turn>& t
   return next->pod;
 }
 
-void Queue::release_all(const std::optional<Turn>& turn) {
+void Queue::release_all(const std::optional<PodTurn>& turn) {
   std::erase_if(awake_, [&](const Kind& kind) { return !parked_[kind].awake; });
   wake();
   for (const Kind& kind : awake_) {
@@ -139,10 +127,10 @@ void Queue::release_all(const std::optional<Turn>& turn) {
 // Looks which parked pods may fit by what happened since the last time.
 void Queue::wake() {
   const std::uint64_t borrowed = borrowing_.changes();
-  if (loosened_seen_ == world_.loosened() && news_seen_ == world_.topology().news() && borrowed_seen_ == borrowed)
+  if (loosened_seen_ == world_.log().loosened() && news_seen_ == world_.topology().news() && borrowed_seen_ == borrowed)
     return;
   borrowed_seen_ = borrowed;
-  loosened_seen_ = world_.loosened();
+  loosened_seen_ = world_.log().loosened();
   news_seen_ = world_.topology().news();
   for (auto& [kind, parked] : parked_) {
     if (parked.awake || parked.pods.empty() || !may_fit_now(kind, parked)) continue;
@@ -186,7 +174,7 @@ std::optional<PodId> Queue::next() {
 
 void Queue::placed(PodId pod) {
   if (const auto own = parked_.find(kind_of(pod)); own != parked_.end()) own->second.in_the_pass = false;
-  release_all(turn_of(pod));
+  release_all(world_.turn_of(pod));
 }
 
 }  // namespace berth::engine

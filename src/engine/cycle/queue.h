@@ -44,7 +44,7 @@ class Queue {
   void forget(const std::vector<ShapeId>& shapes);
 
   // The order of the queue.
-  [[nodiscard]] bool before(PodId a, PodId b) const;
+  [[nodiscard]] bool before(PodId a, PodId b) const { return world_.before(a, b); }
 
   // Nothing fitted this pod in the present state of the world.
   void park(PodId pod);
@@ -65,16 +65,9 @@ class Queue {
       return seed;
     }
   };
-  // What decides a pod's place in the queue.
-  struct Turn {
-    std::int32_t priority = 0;
-    Time created = 0;
-    std::uint64_t tie = 0;
-    NameId name;
-  };
   // A parked pod; `turn` is as it was then, and `ticket` tells whether it still is one.
   struct Waiting {
-    Turn turn;
+    PodTurn turn;
     PodId pod;
     std::uint64_t ticket = 0;
   };
@@ -93,14 +86,13 @@ class Queue {
   [[nodiscard]] bool may_fit_now(const Kind& kind, Parked& parked) const;
   void wake();
   [[nodiscard]] Kind kind_of(PodId pod) const;
-  [[nodiscard]] Turn turn_of(PodId pod) const;
-  [[nodiscard]] bool before(const Turn& a, const Turn& b) const;
+  [[nodiscard]] bool before(const PodTurn& a, const PodTurn& b) const { return runs_first(a, b, world_.names()); }
   [[nodiscard]] bool is_waiting(const Waiting& entry) const;
   void file(Parked& parked, const Waiting& entry);
   // The first of the parked pods whose turn is after `turn`, if that is given; no longer parked.
-  [[nodiscard]] std::optional<PodId> release(Parked& parked, const std::optional<Turn>& turn);
+  [[nodiscard]] std::optional<PodId> release(Parked& parked, const std::optional<PodTurn>& turn);
   // One pod of each kind that is awake and has none in the pass comes into it.
-  void release_all(const std::optional<Turn>& turn);
+  void release_all(const std::optional<PodTurn>& turn);
   [[nodiscard]] std::uint64_t& ticket(PodId pod);
 
   const World& world_;

@@ -155,7 +155,7 @@ void WorkloadQueue::update(const std::vector<WorkloadId>& changed, bool between_
 }
 
 WorkloadQueue::Stamp WorkloadQueue::now() const {
-  return {.loosened = world_.loosened(),
+  return {.loosened = world_.log().loosened(),
           .ledger = world_.workloads().ledger().loosened(),
           .fairness = fairness_.loosened(),
           .rules = world_.rule_changes(),

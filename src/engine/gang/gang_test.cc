@@ -145,7 +145,7 @@ TEST_F(Gangs, ShapesComeAndGoWithTheirGangs) {
     ASSERT_EQ(running(text), 2) << round;
     (void)step({PodRemoved{name(text + "a")}, PodRemoved{name(text + "b")}, WorkloadRemoved{name(text)}});
   }
-  EXPECT_LT(engine.world().shape_count(), 30U);
+  EXPECT_LT(engine.world().shapes().size(), 30U);
 }
 
 TEST_F(Gangs, ARequiredRackHoldsAllOrNobody) {

@@ -16,7 +16,7 @@ std::int64_t score_image_locality(const Question& question, NodeId node) {
   std::int64_t sum = 0;
   for (const NameId image : images) {
     if (!std::ranges::binary_search(present, image, {}, &ImageState::image)) continue;
-    const ImageSpread spread = world.image(image);
+    const ImageSpread spread = world.images().spread(image);
     const double share =
         mutant("Rule.ImageSpread") ? 1.0 : static_cast<double>(spread.nodes) / static_cast<double>(world.node_count());
     sum += static_cast<std::int64_t>(static_cast<double>(spread.size_bytes) * share);

@@ -114,7 +114,7 @@ void Index::rebuild() {
   scores_.assign(ranks, 0);
   feasible_count_ = 0;
   feasible_ranks_.resize(ranks);
-  image_changes_ = world_.image_changes();
+  image_changes_ = world_.images().changes();
   images_ = spread_of_images();
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     ask_static(rank);
@@ -134,15 +134,15 @@ bool Index::forget_revised() {
 
 void Index::catch_up() {
   const bool revised = forget_revised();
-  const std::uint64_t end = world_.log_end();
-  const bool too_far = cursor_ < world_.log_begin() || end - cursor_ > world_.rank_count();
+  const std::uint64_t end = world_.log().end();
+  const bool too_far = cursor_ < world_.log().begin() || end - cursor_ > world_.rank_count();
   if (layout_ != world_.layout()) {
     rebuild();
   } else if (too_far || revised) {
     for (const NodeId node : world_.by_rank()) follow(node);
   } else {
     for (std::uint64_t number = cursor_; number < end; ++number) {
-      if (world_.is_latest(number)) follow(world_.logged(number));
+      if (world_.log().is_latest(number)) follow(world_.log().at(number));
     }
   }
   cursor_ = end;
@@ -150,7 +150,7 @@ void Index::catch_up() {
 }
 
 void Index::follow(NodeId node) {
-  if (world_.last_replacement(node) >= cursor_) {
+  if (world_.log().last_replacement(node) >= cursor_) {
     const std::uint32_t rank = world_.node(node).rank;
     take_out(rank);
     static_group_[rank] = kExcluded;
@@ -162,14 +162,14 @@ void Index::follow(NodeId node) {
 std::vector<ImageSpread> Index::spread_of_images() const {
   std::vector<ImageSpread> result;
   if (image_weight_ == 0) return result;
-  for (const NameId image : shape_.input.images) result.push_back(world_.image(image));
+  for (const NameId image : shape_.input.images) result.push_back(world_.images().spread(image));
   return result;
 }
 
 // How common an image is reaches the scores of all nodes that have it.
 void Index::follow_images() {
-  if (image_weight_ == 0 || image_changes_ == world_.image_changes()) return;
-  image_changes_ = world_.image_changes();
+  if (image_weight_ == 0 || image_changes_ == world_.images().changes()) return;
+  image_changes_ = world_.images().changes();
   std::vector<ImageSpread> now = spread_of_images();
   if (now == images_) return;
   images_ = std::move(now);

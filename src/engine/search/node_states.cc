@@ -26,7 +26,7 @@ void NodeStates::describe(NodeId id) {
 std::uint32_t NodeStates::state(NodeId node) {
   if (seen_.size() < world_.node_slots()) seen_.resize(world_.node_slots());
   Seen& seen = seen_[node.index()];
-  const std::uint64_t change = world_.last_change(node);
+  const std::uint64_t change = world_.log().last_change(node);
   if (seen.layout == world_.layout() && seen.change == change && seen.generation == generation_) return seen.state;
   if (states_.size() >= kMostStates) {
     states_.clear();

@@ -53,7 +53,7 @@ Index& Search::index_of(const Shape& shape) {
   // An index takes about 60 bytes per node; together they may take this much.
   constexpr std::size_t kBudget = std::size_t{3} << 29U;
   constexpr std::size_t kBytesPerNode = 60;
-  if (indexes_.size() <= shape.search.index()) indexes_.resize(world_.search_count());
+  if (indexes_.size() <= shape.search.index()) indexes_.resize(world_.shapes().search_count());
   Kept& kept = indexes_[shape.search.index()];
   kept.last_use = ++uses_;
   if (kept.index != nullptr) return *kept.index;
@@ -64,7 +64,7 @@ Index& Search::index_of(const Shape& shape) {
     if (shared == nullptr) shared = std::make_unique<NodeStates>(world_, policy->reads_pod_kinds());
     states = shared.get();
   }
-  kept.index = std::make_unique<Index>(world_, world_.example(shape.search), states);
+  kept.index = std::make_unique<Index>(world_, world_.shapes().example(shape.search), states);
   ++kept_;
   return *kept.index;
 }

@@ -14,7 +14,7 @@ Room::Room(const World& world, ShapeId example, bool lifted)
 void Room::rebuild() {
   layout_ = world_.layout();
   label_changes_ = world_.label_changes();
-  cursor_ = world_.log_end();
+  cursor_ = world_.log().end();
   on_node_.assign(world_.node_slots(), 0);
   total_ = 0;
   sums_.clear();
@@ -36,12 +36,12 @@ void Room::update(NodeId node) {
 }
 
 void Room::catch_up() {
-  const bool far_behind = world_.log_end() - cursor_ > 2 * world_.rank_count() + 64;
-  if (layout_ != world_.layout() || label_changes_ != world_.label_changes() || cursor_ < world_.log_begin() ||
+  const bool far_behind = world_.log().end() - cursor_ > 2 * world_.rank_count() + 64;
+  if (layout_ != world_.layout() || label_changes_ != world_.label_changes() || cursor_ < world_.log().begin() ||
       far_behind)
     return rebuild();
-  for (; cursor_ < world_.log_end(); ++cursor_) {
-    if (world_.is_latest(cursor_)) update(world_.logged(cursor_));
+  for (; cursor_ < world_.log().end(); ++cursor_) {
+    if (world_.log().is_latest(cursor_)) update(world_.log().at(cursor_));
   }
 }
 
@@ -60,7 +60,7 @@ Room& Rooms::of(ShapeId shape) {
   constexpr std::size_t kMost = 256;
   Kept& kept = kept_[world_.shape(shape).search];
   if (kept.room == nullptr) {
-    kept.room = std::make_unique<Room>(world_, world_.example(world_.shape(shape).search), lifted_);
+    kept.room = std::make_unique<Room>(world_, world_.shapes().example(world_.shape(shape).search), lifted_);
   } else {
     kept.room->catch_up();
   }

@@ -10,11 +10,14 @@
 // log has what may help pods that did not fit: where room was given back. What a rollback takes back is not in it.
 //
 // Free amounts may be negative: what runs is a fact, even where it is too much.
+//
+// The world is the face of its parts: change_log.h, shape_table.h, image_table.h, and what belongs to other folders.
+// Its own functions are in four files: world.cc (pods and placements), world_nodes.cc, world_claims.cc,
+// world_members.cc.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,9 +31,12 @@
 #include "engine/ids.h"
 #include "engine/input.h"
 #include "engine/names.h"
+#include "engine/world/age.h"
 #include "engine/world/cards.h"
-#include "engine/world/content_hash.h"
+#include "engine/world/change_log.h"
+#include "engine/world/image_table.h"
 #include "engine/world/shape.h"
+#include "engine/world/shape_table.h"
 
 namespace berth::engine {
 
@@ -100,12 +106,6 @@ struct HeldRoom {
   bool operator==(const HeldRoom&) const = default;
 };
 
-struct ImageSpread {
-  std::int64_t size_bytes = 0;
-  std::uint32_t nodes = 0;
-  bool operator==(const ImageSpread&) const = default;
-};
-
 class World {
  public:
   World(const Config& config, const Names& names);
@@ -139,7 +139,7 @@ class World {
     std::uint64_t loosened = 0;
     std::uint64_t ledger_loosened = 0;
   };
-  [[nodiscard]] Mark mark() const { return {undo_.size(), loosened(), workloads_.ledger().loosened()}; }
+  [[nodiscard]] Mark mark() const { return {undo_.size(), log_.loosened(), workloads_.ledger().loosened()}; }
   void rollback(Mark mark);
   void commit() { undo_.clear(); }
 
@@ -156,7 +156,7 @@ class World {
   // transactions.
   void hold(const HeldRoom& room, int sign);
   // Something outside the world changed so that what did not fit on the node may fit.
-  void loosen_node(NodeId node) { loosen(node); }
+  void loosen_node(NodeId node) { log_.loosen(node); }
 
   // --- Looking.
   [[nodiscard]] const Names& names() const { return names_; }
@@ -166,12 +166,9 @@ class World {
   [[nodiscard]] std::size_t pod_slots() const { return pods_.size(); }
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_[id.index()]; }
   [[nodiscard]] const Pod& pod(PodId id) const { return pods_[id.index()]; }
-  [[nodiscard]] const Shape& shape(ShapeId id) const { return shapes_[id.index()]; }
-  [[nodiscard]] const Shape& shape_of(PodId id) const { return shapes_[pods_[id.index()].shape.index()]; }
-  [[nodiscard]] std::size_t shape_count() const { return shapes_.size(); }
-  // Any shape with this search part.
-  [[nodiscard]] ShapeId example(SearchId id) const { return examples_[id.index()]; }
-  [[nodiscard]] std::size_t search_count() const { return examples_.size(); }
+  [[nodiscard]] const Shape& shape(ShapeId id) const { return shapes_[id]; }
+  [[nodiscard]] const Shape& shape_of(PodId id) const { return shapes_[pods_[id.index()].shape]; }
+  [[nodiscard]] const ShapeTable& shapes() const { return shapes_; }
   [[nodiscard]] NodeId find_node(NameId name) const;
   [[nodiscard]] PodId find_pod(NameId name) const;
   [[nodiscard]] const std::vector<BudgetInput>& budgets() const { return budgets_; }
@@ -196,16 +193,10 @@ class World {
   // Does a pod of this shape get the resource on this node through its claims, and not by count?
   [[nodiscard]] bool claims_supply(const ShapeInput& shape, NodeId node, ResourceId resource) const;
   [[nodiscard]] std::uint32_t pods_with_claim(NameId claim) const;
-  [[nodiscard]] ImageSpread image(NameId name) const;
+  [[nodiscard]] const ImageTable& images() const { return images_; }
 
-  // Shapes that no pod has any more stay until there are more of them than others; then sweep() frees them, and their
-  // ids come to be used again. Whoever keeps something by shape or search part is told what to forget.
-  struct Swept {
-    std::vector<ShapeId> shapes;
-    std::vector<SearchId> searches;  // gone, or with another example
-  };
-  [[nodiscard]] bool wants_sweep() const;
-  [[nodiscard]] Swept sweep();
+  // Frees shapes that no pod has, see ShapeTable::wants_sweep().
+  [[nodiscard]] ShapeTable::Swept sweep();
 
   // Ranks are valid after refresh(); layout() tells whether they are the same as before.
   void refresh();
@@ -214,29 +205,13 @@ class World {
   [[nodiscard]] NodeId at_rank(std::size_t rank) const { return by_rank_[rank]; }
   [[nodiscard]] const std::vector<NodeId>& by_rank() const { return by_rank_; }
 
-  // The log: changes with numbers in [log_begin(), log_end()) can be read. is_latest() is false for a change that a
-  // later one of the same node makes superfluous.
-  [[nodiscard]] std::uint64_t log_begin() const { return log_base_; }
-  [[nodiscard]] std::uint64_t log_end() const { return log_base_ + log_.size(); }
-  [[nodiscard]] NodeId logged(std::uint64_t number) const { return log_[number - log_base_]; }
-  // The number of the latest change of a node: as long as it is the same, so is the node.
-  [[nodiscard]] std::uint64_t last_change(NodeId node) const { return last_change_[node.index()]; }
-  [[nodiscard]] bool is_latest(std::uint64_t number) const { return last_change_[logged(number).index()] == number; }
-  // The same for what does not depend on pods: labels, taints, sizes.
-  [[nodiscard]] std::uint64_t last_replacement(NodeId node) const { return last_replacement_[node.index()]; }
-  // Moves on when an image came to a node or left one.
-  [[nodiscard]] std::uint64_t image_changes() const { return image_changes_; }
-
-  // Moves on whenever something happened to a node that could let a pod run there that did not fit before: room was
-  // given back, or the node changed. Of the numbers in [loosened_begin(), loosened()) the node is known. What rules
-  // among pods may have seen is not in here: see Topology::news().
-  [[nodiscard]] std::uint64_t loosened() const { return loosened_base_ + loosened_.size(); }
-  [[nodiscard]] std::uint64_t loosened_begin() const { return loosened_base_; }
+  // Every change of a node, and where room came back. What rules among pods may have seen is not in it: see
+  // Topology::news().
+  [[nodiscard]] const ChangeLog& log() const { return log_; }
   // Moves on when a queue, topology or budget changed.
   [[nodiscard]] std::uint64_t rule_changes() const { return rule_changes_; }
   // Moves on when the labels of a known node changed.
   [[nodiscard]] std::uint64_t label_changes() const { return label_changes_; }
-  [[nodiscard]] NodeId loosened_at(std::uint64_t number) const { return loosened_[number - loosened_base_]; }
 
   // Is any pod with a priority below this one placed? If not, preemption has no victims.
   [[nodiscard]] bool has_lower_priority(std::int32_t priority) const {
@@ -250,7 +225,8 @@ class World {
   // The workload's members that want a node, per leaf, in the order in which they are placed: higher priority, older,
   // tie order.
   [[nodiscard]] std::vector<PodId> wanting(const Group& leaf) const;
-  [[nodiscard]] bool before(PodId a, PodId b) const;
+  [[nodiscard]] PodTurn turn_of(PodId id) const;
+  [[nodiscard]] bool before(PodId a, PodId b) const { return runs_first(turn_of(a), turn_of(b), names_); }
   // None: no such topology was told.
   [[nodiscard]] const TopologyInput* topology_levels(NameId name) const;
   [[nodiscard]] const devices::Holdings& holdings() const { return *holdings_; }
@@ -266,18 +242,13 @@ class World {
   };
 
   void widen(ResourceId resource);
-  void log_change(NodeId node);
-  void loosen(NodeId node);
   void add_node(const NodeInput& input);
   void replace_node(NodeId id, const NodeInput& input);
   void count_hardware(NodeId id, int sign);
   void reset_node(NodeId id, const NodeInput& input);
   [[nodiscard]] bool holds_cards_of(PodId pod, NodeId node) const;
   void charge_again(NodeId id, std::vector<PodId> pods);
-  void count_images(const NodeInput& input, int delta);
   ShapeId intern_shape(const ShapeInput& input);
-  void use_shape(ShapeId id, int delta);
-  void free_shape(ShapeId id);
   void charge(PodId pod, NodeId node, int sign);
   void promise(PodId pod, NameId node);
   void end_promise(PodId pod);
@@ -301,7 +272,6 @@ class World {
            const std::vector<devices::ReleasedGrant>& grants);
   void put_claims(PodId pod, NodeId node, Entry entry, const std::vector<devices::ReleasedGrant>& grants);
   void take_claims(PodId pod, Exit exit, std::vector<devices::ReleasedGrant>& grants);
-  std::vector<NameId> granted_;  // by the put() under way, or taken back by the take() under way
   void follow_devices(const devices::Touched& touched);
   void slices_changed(const devices::Touched& touched);
   void look_everywhere();
@@ -326,31 +296,19 @@ class World {
   boost::unordered_flat_map<NameId, PodId> pod_ids_;
   Promises promises_;
 
-  std::deque<Shape> shapes_;                                                  // a deque never moves its elements
-  boost::unordered_flat_map<std::uint64_t, std::vector<ShapeId>> shape_ids_;  // by content hash
-  std::vector<ShapeId> free_shapes_;
-  std::size_t unused_shapes_ = 0;  // interned, but no pod has them
-  std::vector<ShapeId> examples_;  // by search part; none: the part is free
-  std::vector<SearchId> free_searches_;
-  boost::unordered_flat_map<ShapeInput, SearchId, ContentHasher> search_ids_;
-
+  ShapeTable shapes_;
   boost::unordered_flat_map<NamespaceId, Labels> namespaces_;
-  std::vector<BudgetInput> budgets_;  // ascending by name
-  boost::unordered_flat_map<NameId, std::uint32_t> claims_;
-  boost::unordered_flat_map<NameId, ImageSpread> images_;
+  std::vector<BudgetInput> budgets_;                         // ascending by name
+  boost::unordered_flat_map<NameId, std::uint32_t> claims_;  // ReadWriteOncePod: pods on nodes that have them
+  std::vector<NameId> granted_;  // claims, by the put() under way or taken back by the take() under way
+  ImageTable images_;
 
   std::map<std::int32_t, std::uint32_t> placed_by_priority_;
   std::vector<NodeId> by_rank_;
   bool ranks_stale_ = false;
   std::uint64_t layout_ = 0;
-  std::vector<NodeId> log_;
-  std::uint64_t log_base_ = 0;
-  std::vector<std::uint64_t> last_change_;
-  std::vector<std::uint64_t> last_replacement_;
-  std::uint64_t image_changes_ = 0;
+  ChangeLog log_;
   std::vector<Undo> undo_;
-  std::vector<NodeId> loosened_;
-  std::uint64_t loosened_base_ = 0;
   std::uint64_t rule_changes_ = 0;
   std::uint64_t label_changes_ = 0;
   std::unique_ptr<Topology> topology_;

@@ -81,7 +81,7 @@ class Explainer {
   explicit Explainer(Cluster& cluster) : cluster_(&cluster), around_(cluster.engine(), cluster.names(), PodId::none()) {
     const engine::World& world = cluster.engine().world();
     labels_matter_ = !world.promises().empty();
-    for (std::size_t i = 0; i < world.shape_count(); ++i) {
+    for (std::size_t i = 0; i < world.shapes().size(); ++i) {
       const engine::Shape& shape = world.shape(engine::ShapeId{i});
       if (shape.placed > 0 && !shape.input.required_anti_affinity.empty()) labels_matter_ = true;
     }

@@ -1,0 +1,96 @@
+// Claims and slices: what the devices of a node say to the world, and what pods hold through claims.
+#include "engine/world/world.h"
+
+#include <memory>
+#include <utility>
+
+#include "engine/devices/holdings.h"
+
+namespace berth::engine {
+
+// A card that went into a claim is not offered by count any more.
+void World::apply_card_changes() {
+  for (const devices::CardChange& change : holdings_->card_changes()) {
+    for (CardGroup& group : nodes_[change.node.index()].cards) {
+      if (group.resource != change.resource) continue;
+      const CardAssignment card{.resource = change.resource,
+                                .milli = kMilliPerCard,
+                                .cards = {change.card},
+                                .memory_bytes = group.memory_bytes};
+      change.taken ? group.take(card) : group.give_back(card);
+      free_[change.node.index() * stride_ + change.resource.index()] += change.taken ? -kMilliPerCard : kMilliPerCard;
+    }
+    log_.change(change.node);
+  }
+}
+
+void World::look_everywhere() {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].alive) continue;
+    log_.change(NodeId(i));
+    log_.loosen(NodeId(i));
+  }
+}
+
+// What a node has of devices is not what it was.
+void World::follow_devices(const devices::Touched& touched) {
+  apply_card_changes();
+  if (touched.nothing) return;
+  if (touched.node.is_none()) return look_everywhere();
+  const NodeId node = find_node(touched.node);
+  if (node.is_none()) return;
+  log_.change(node);
+  log_.loosen(node);
+}
+
+void World::slices_changed(const devices::Touched& touched) {
+  if (touched.nothing) return;
+  const auto reset = [&](NodeId node) {
+    const NodeInput input = nodes_[node.index()].input;
+    reset_node(node, input);
+    log_.replace(node);
+    log_.loosen(node);
+  };
+  if (touched.node.is_none()) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].alive) reset(NodeId(i));
+    }
+  } else if (const NodeId node = find_node(touched.node); !node.is_none()) {
+    reset(node);
+  }
+}
+
+void World::set_slice(const devices::SliceInput& input) { slices_changed(holdings_->set_slice(input)); }
+void World::remove_slice(NameId name) { slices_changed(holdings_->remove_slice(name)); }
+void World::set_claim(const devices::ClaimInput& input) { follow_devices(holdings_->set_claim(input)); }
+void World::remove_claim(NameId name) { follow_devices(holdings_->remove_claim(name)); }
+
+void World::put_claims(PodId pod_id, NodeId node, Entry entry, const std::vector<devices::ReleasedGrant>& grants) {
+  const Pod& pod = pods_[pod_id.index()];
+  granted_.clear();
+  if (pod.claims.empty()) return;
+  const std::vector<ClaimUse>& uses = shapes_[pod.shape].input.claims;
+  const bool everywhere =
+      holdings_->enter(uses, pod.claims, node, nodes_[node.index()].input, entry == Entry::kAllocate, grants, granted_);
+  apply_card_changes();
+  if (everywhere) look_everywhere();
+}
+
+// The latest undo record is of the put() that has just happened.
+void World::note_granted() {
+  if (!granted_.empty()) undo_.back().granted = std::make_shared<std::vector<NameId>>(std::exchange(granted_, {}));
+}
+
+void World::take_claims(PodId pod_id, Exit exit, std::vector<devices::ReleasedGrant>& grants) {
+  using Leaving = devices::Holdings::Leaving;
+  const Pod& pod = pods_[pod_id.index()];
+  if (pod.claims.empty()) return;
+  const Leaving leaving = exit == Exit::kLeave    ? Leaving::kRelease
+                          : exit == Exit::kReturn ? Leaving::kKeep
+                                                  : Leaving::kUndo;
+  const bool everywhere = holdings_->leave(pod.claims, leaving, granted_, grants);
+  apply_card_changes();
+  if (everywhere) look_everywhere();
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,205 @@
+// Nodes as events tell of them: what they offer, their order, and the charges of pods that are on them already.
+#include "engine/world/world.h"
+
+#include <algorithm>
+
+#include "base/tie_order.h"
+#include "engine/devices/holdings.h"
+#include "engine/topology/topology.h"
+
+namespace berth::engine {
+
+// Makes room for a resource in the matrices. Happens a few times in a world's life, which usually has as many columns
+// as it needs; one with many resources widens ahead of them, or each would copy all that is there.
+void World::widen(ResourceId resource) {
+  if (resource.index() < stride_) return;
+  constexpr std::size_t kMany = 16;
+  const std::size_t ahead = stride_ < kMany ? 4 : stride_ + stride_ / 2;
+  const std::size_t stride = std::max(resource.index() + 1, ahead);
+  const auto spread = [&](std::vector<Amount>& matrix) {
+    std::vector<Amount> wider(nodes_.size() * stride, 0);
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+      std::copy_n(matrix.begin() + static_cast<std::ptrdiff_t>(node * stride_), stride_,
+                  wider.begin() + static_cast<std::ptrdiff_t>(node * stride));
+    }
+    matrix = std::move(wider);
+  };
+  spread(free_);
+  spread(allocatable_);
+  stride_ = stride;
+}
+
+// Does the pod hold cards of the node for all that it asks?
+bool World::holds_cards_of(PodId pod_id, NodeId node) const {
+  const Pod& pod = pods_[pod_id.index()];
+  return std::ranges::all_of(shape_of(pod_id).input.cards, [&](const CardRequest& request) {
+    if (request.count == 0 || claims_supply(shape_of(pod_id).input, node, request.resource)) return true;
+    const CardGroup* group = card_group(node, request.resource);
+    const auto held = std::ranges::find(pod.cards, request.resource, &CardAssignment::resource);
+    return group != nullptr && held != pod.cards.end() &&
+           held->cards.size() == static_cast<std::size_t>(request.count) &&
+           std::ranges::all_of(held->cards, [&](std::uint16_t card) { return card < group->free.size(); });
+  });
+}
+
+// Charges pods that were on the node before it changed. Those whose cards are still there keep them; the others (a
+// device plugin that came late, or offers fewer) get what is left, in order of their names.
+void World::charge_again(NodeId id, std::vector<PodId> pods) {
+  const auto rest = std::ranges::partition(pods, [&](PodId pod) { return holds_cards_of(pod, id); });
+  for (auto pod = pods.begin(); pod != rest.begin(); ++pod) {
+    // What a share comes to depends on the memory of the cards, which a label may have told only now.
+    for (CardAssignment& held : pods_[pod->index()].cards) {
+      const std::vector<CardRequest>& requests = shape_of(*pod).input.cards;
+      const auto request = std::ranges::find(requests, held.resource, &CardRequest::resource);
+      const CardGroup* group = card_group(id, held.resource);
+      if (request == requests.end() || group == nullptr) continue;
+      const CardGroup::Share share = group->share_of(*request);
+      held.milli = share.milli;
+      held.memory_bytes = share.memory_bytes;
+    }
+    charge(*pod, id, 1);
+  }
+  std::ranges::sort(rest, {}, [&](PodId pod) { return names_.names.text(pods_[pod.index()].name); });
+  for (const PodId pod : rest) {
+    pods_[pod.index()].cards = choose_cards(pod, id, -1);
+    charge(pod, id, 1);
+  }
+}
+
+// The ledger knows what all nodes have in sum.
+void World::count_hardware(NodeId id, int sign) {
+  for (std::size_t i = 0; i < stride_; ++i) {
+    workloads_.ledger().add_hardware(ResourceId{i}, sign * allocatable(id, ResourceId{i}));
+  }
+}
+
+// Sets what the node offers and charges the pods that are on it anew.
+void World::reset_node(NodeId id, const NodeInput& input) {
+  for (const ResourceAmount& amount : input.allocatable) widen(amount.resource);
+  widen(kPods);
+  Node& node = nodes_[id.index()];
+  node.input = input;
+  const auto row = static_cast<std::ptrdiff_t>(id.index() * stride_);
+  count_hardware(id, -1);
+  std::fill_n(allocatable_.begin() + row, stride_, 0);
+  for (const ResourceAmount& amount : input.allocatable) {
+    // Less than nothing is nothing: scores divide by these.
+    allocatable_[id.index() * stride_ + amount.resource.index()] = std::max<Amount>(amount.amount, 0);
+  }
+  std::copy_n(allocatable_.begin() + row, stride_, free_.begin() + row);
+  count_hardware(id, 1);
+  node.cards.clear();
+  for (const NodeInput::CardGroup& group : input.cards) {
+    const Amount cards = std::max<Amount>(allocatable(id, group.resource), 0) / kMilliPerCard;
+    CardGroup made{
+        .resource = group.resource, .product = group.product, .free = {}, .whole_free = 0, .largest_free = 0};
+    made.free.assign(static_cast<std::size_t>(cards), kMilliPerCard);
+    if (group.memory_bytes > 0) {
+      made.memory_bytes = group.memory_bytes;
+      made.memory_free.assign(static_cast<std::size_t>(cards), group.memory_bytes);
+    }
+    made.whole_free = static_cast<std::int32_t>(cards);
+    made.largest_free = cards > 0 ? kMilliPerCard : 0;
+    node.cards.push_back(std::move(made));
+  }
+  node.ports.clear();
+  node.nonzero_cpu = 0;
+  node.nonzero_memory = 0;
+  node.pods_by_kind.fill(0);
+  holdings_->reset_node(id, node.input);
+  apply_card_changes();
+  charge_again(id, node.pods);
+}
+
+void World::set_node(const NodeInput& given) {
+  NodeInput input = given;
+  // What a node lists twice it holds once, as large as it says first.
+  std::ranges::stable_sort(input.images, {}, &ImageState::image);
+  const auto repeats = std::ranges::unique(input.images, {}, &ImageState::image);
+  input.images.erase(repeats.begin(), repeats.end());
+  const NodeId known = find_node(input.name);
+  if (known.is_none()) {
+    add_node(input);
+  } else if (nodes_[known.index()].input != input) {
+    replace_node(known, input);
+  }
+}
+
+void World::add_node(const NodeInput& input) {
+  NodeId id;
+  if (free_nodes_.empty()) {
+    id = NodeId(nodes_.size());
+    nodes_.emplace_back();
+    free_.resize(nodes_.size() * stride_, 0);
+    allocatable_.resize(nodes_.size() * stride_, 0);
+  } else {
+    id = free_nodes_.back();
+    free_nodes_.pop_back();
+  }
+  node_ids_.emplace(input.name, id);
+  nodes_[id.index()].alive = true;
+  nodes_[id.index()].tie = tie_rank(config_.seed, names_.names.text(input.name));
+  ++alive_nodes_;
+  ranks_stale_ = true;
+  topology_->nodes_changed();
+  images_.replace(input.name, {}, input.images);
+  reset_node(id, input);
+  log_.change(id);
+  log_.loosen(id);
+}
+
+// Costs one node: ranks stay, and who keeps something about nodes looks at this one again.
+void World::replace_node(NodeId id, const NodeInput& input) {
+  Node& node = nodes_[id.index()];
+  images_.replace(input.name, node.input.images, input.images);
+  // The pods' ports, claims and cards are charged again by reset_node; only claims live outside the node.
+  for (const PodId pod : node.pods) {
+    for (const NameId claim : shape_of(pod).input.exclusive_claims) --claims_[claim];
+  }
+  topology_->node_changes(id, input);
+  if (node.input.labels != input.labels) ++label_changes_;
+  reset_node(id, input);
+  log_.replace(id);
+  log_.loosen(id);
+}
+
+void World::remove_node(NameId name) {
+  const NodeId id = find_node(name);
+  if (id.is_none()) return;
+  const std::vector<PodId> pods = nodes_[id.index()].pods;
+  for (const PodId pod : pods) remove_pod(pods_[pod.index()].name);
+  images_.replace(name, nodes_[id.index()].input.images, {});
+  count_hardware(id, -1);
+  std::fill_n(allocatable_.begin() + static_cast<std::ptrdiff_t>(id.index() * stride_), stride_, 0);
+  nodes_[id.index()] = Node{};
+  holdings_->reset_node(id, nodes_[id.index()].input);
+  node_ids_.erase(name);
+  free_nodes_.push_back(id);
+  --alive_nodes_;
+  log_.change(id);
+  ranks_stale_ = true;
+  topology_->nodes_changed();
+}
+
+void World::refresh() {
+  if (ranks_stale_) {
+    ranks_stale_ = false;
+    ++layout_;
+    by_rank_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].alive) by_rank_.push_back(NodeId(i));
+    }
+    std::ranges::sort(by_rank_, [&](NodeId a, NodeId b) {
+      const Node& left = node(a);
+      const Node& right = node(b);
+      if (left.tie != right.tie) return left.tie < right.tie;
+      return names_.names.text(left.input.name) < names_.names.text(right.input.name);
+    });
+    for (std::size_t rank = 0; rank < by_rank_.size(); ++rank) {
+      nodes_[by_rank_[rank].index()].rank = static_cast<std::uint32_t>(rank);
+    }
+  }
+  topology_->refresh();
+}
+
+}  // namespace berth::engine
