@@ -17,7 +17,7 @@ export CCACHE_NOHASHDIR := 1
 stage = tools/stage "$(1)" build/log/$(subst $() ,-,$(1)).log
 ninja = ninja -C build/$(1) -j $(JOBS)
 
-.PHONY: help demo test build bench bench-check fuzz tidy tidy-changed format format-check includes install package \
+.PHONY: help demo test test-long build bench bench-check fuzz tidy tidy-changed format format-check includes install package \
         oracle oracle-regenerate mutants asan asan-units tsan coverage compile-report check clean setup setup-check
 
 help: ## this list
@@ -35,6 +35,10 @@ test: setup build/dev/build.ninja ## build and pass every test
 build: setup build/release/build.ninja ## the release binary, build/berth
 	@$(call stage,build berth) $(call ninja,release) berth
 	@ln -f build/release/berth build/berth
+
+test-long: setup setup-check build/release/build.ninja ## property tests over 100,000 worlds and more each; hours
+	@$(call stage,build the property tests) $(call ninja,release) property_tests
+	@BERTH_LONG=1 build/release/property_tests --gtest_brief=1
 
 bench: build ## run the benchmarks
 	@$(call stage,build the benchmarks) $(call ninja,release) benchmarks

@@ -45,6 +45,8 @@ struct Pending {
 struct StepResult {
   std::vector<Decision> decisions;
   std::vector<Pending> pending;  // pods that were tried in this step and do not run, in queue order
+  // Pods that lost the node that was promised to them: whoever carries the step out clears status.nominatedNodeName.
+  std::vector<PodId> withdrawn;
 };
 
 }  // namespace berth::engine

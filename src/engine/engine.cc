@@ -60,8 +60,9 @@ struct Engine::State {
   Search search;
   WorkloadCycle workloads;
   Time now = 0;
-  std::uint64_t placed = 0;    // decisions so far
-  std::vector<NodeId> closed;  // to the pod asked about last
+  std::uint64_t placed = 0;      // decisions so far
+  std::vector<PodId> withdrawn;  // see StepResult
+  std::vector<NodeId> closed;    // to the pod asked about last
 };
 
 Engine::Engine(Config config, const Names& names) : state_(std::make_unique<State>(std::move(config), names)) {}
@@ -143,7 +144,14 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   }
   if (try_reallocation(pod_id, draw, decisions)) return true;
   const std::optional<EvictionPlan> plan = plan_eviction(world, pod_id);
-  if (!plan) return false;
+  if (!plan) {
+    // What was promised to it will not come: others may have the room.
+    if (may_evict(world, pod_id) && !pod.nominated_node.is_none()) {
+      world.withdraw_promise(pod_id);
+      withdrawn.push_back(pod_id);
+    }
+    return false;
+  }
   for (const PodId victim : plan->victims) {
     const NodeId from = world.pod(victim).node;
     world.unplace(victim, PodState::kEvicted);
@@ -273,12 +281,13 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   std::size_t before = 0;
   bool again = false;
   do {
-    before = result.decisions.size();
+    before = result.decisions.size() + state.withdrawn.size();
     state.workloads.update(true);
     state.pass(result, failed);
     again = state.workloads.end_pass();
     state.add_members(state.workloads.take_failed(), failed);
-  } while (again || result.decisions.size() != before);
+  } while (again || result.decisions.size() + state.withdrawn.size() != before);
+  result.withdrawn = std::exchange(state.withdrawn, {});
   result.pending = state.describe(std::move(failed));
   return result;
 }

@@ -1,8 +1,12 @@
 #include "sim/cluster.h"
 
+#include <functional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "dialects/kubernetes/context.h"
 #include "engine/world/world.h"
 
 namespace berth::sim {
@@ -16,6 +20,19 @@ void Cluster::restart() {
   const dialects::kubernetes::TranslatorOptions options{
       .excerpt = options_.excerpt, .version = options_.version, .gates = options_.gates};
   state_ = std::make_unique<State>(configuration_, options);
+}
+
+void Cluster::write_withdrawals(const engine::StepResult& result) {
+  if (result.withdrawn.empty()) return;
+  std::set<std::string, std::less<>> names;
+  for (const engine::PodId pod : result.withdrawn)
+    names.emplace(state_->names.names.text(state_->engine->world().pod(pod).name));
+  for (auto& read : objects_.pods) {
+    const api::ObjectMeta& metadata = read.object.metadata;
+    if (read.object.status.nominated_node_name.empty()) continue;
+    if (names.contains(dialects::kubernetes::full_name(metadata.namespace_, metadata.name)))
+      read.object.status.nominated_node_name.clear();
+  }
 }
 
 void Cluster::load(engine::Time now) {

@@ -57,6 +57,8 @@ class Cluster {
   void write_statuses(const dialects::workloads::Standings& standings) {
     state_->translator.workloads().write_statuses(standings, objects_);
   }
+  // Clears the nodes that pods were promised and that the step took back. O(pods) if there are any.
+  void write_withdrawals(const engine::StepResult& result);
   void write_preemption(engine::NameId workload, engine::Time now) {
     state_->translator.workloads().write_preemption(workload, now, objects_);
   }

@@ -179,12 +179,13 @@ class Asked {
     }
   }
 
-  // Where a pod that was promised a node gets one in the same step, the two are no longer asked alone.
+  // Where a pod that was promised a node gets one in the same step, or loses the promise, the two are no longer asked
+  // alone.
   void add_plan(const engine::PodInput& input, Findings& findings) {
     engine::Engine engine = make_engine();
     const auto result = engine.step(std::vector<engine::Event>{engine::PodChanged{input}}, kNow);
-    findings.asked_for_plan = true;
-    if (result.decisions.empty()) return;
+    findings.asked_for_plan = result.withdrawn.empty();
+    if (result.decisions.empty() || !findings.asked_for_plan) return;
     // A decision names slots, which a second engine with the same history fills in the same way and keeps.
     engine::Engine before = make_engine();
     before.apply(std::vector<engine::Event>{engine::PodChanged{input}}, kNow);

@@ -2,6 +2,7 @@
 #include "property/small_worlds.h"
 #include "property/worlds.h"
 #include "support/builders.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "engine/world/world.h"
 #include "reference/gangs.h"
-#include "support/shrink.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

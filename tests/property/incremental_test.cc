@@ -1,5 +1,6 @@
 // A world that changed step by step and the same world loaded at once are one world: same decisions, same tables.
 #include "property/worlds.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

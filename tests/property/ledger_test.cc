@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "engine/quota/ledger.h"
 #include "reference/ledger.h"
-#include "support/shrink.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

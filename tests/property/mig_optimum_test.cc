@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/mig/study.h"
-#include "support/shrink.h"
+#include "support/long_run.h"
 
 namespace berth::sim::mig {
 namespace {

@@ -15,7 +15,7 @@
 #include "engine/gang/workloads.h"
 #include "engine/world/world.h"
 #include "property/plain_pod.h"
-#include "support/shrink.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "property/worlds.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

@@ -1,6 +1,7 @@
 // Every filter, every score and every node's first cause, for every waiting pod of random worlds.
 #include "property/worlds.h"
 #include "reference/scores.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

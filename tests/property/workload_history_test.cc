@@ -20,7 +20,7 @@
 #include "engine/world/world.h"
 #include "property/own_devices.h"
 #include "property/plain_pod.h"
-#include "support/shrink.h"
+#include "support/long_run.h"
 
 namespace berth::property {
 namespace {

@@ -22,14 +22,18 @@ const api::ContainerImage* find_image(const api::Node& node, const std::string& 
   return nullptr;
 }
 
-// The size that the first node with this image tells, less where few nodes have it.
+// The size that the first node by name with this image tells, less where few nodes have it.
 std::int64_t worth(const Snapshot& snapshot, const std::string& name) {
   const api::ContainerImage* first = nullptr;
+  std::string_view first_name;
   std::int64_t having = 0;
   for (const NodeState& state : snapshot.nodes) {
     const auto* image = find_image(*state.node, name);
     if (image == nullptr) continue;
-    if (first == nullptr) first = image;
+    if (first == nullptr || state.node->metadata.name < first_name) {
+      first = image;
+      first_name = state.node->metadata.name;
+    }
     ++having;
   }
   if (first == nullptr) return 0;

@@ -102,11 +102,22 @@ auto harm(const Eviction& eviction, const Snapshot& snapshot, std::uint64_t seed
   return std::tuple(eviction.violations, highest, sum, eviction.victims.size(), -earliest, tie_rank(seed, name), name);
 }
 
+}  // namespace
+
+std::string_view promised_node(const Question& question) {
+  const auto& withdrawn = question.snapshot.withdrawn;
+  if (std::ranges::find(withdrawn, &question.pod) != withdrawn.end()) return "";
+  return question.pod.status.nominated_node_name;
+}
+
+namespace {
+
 // Pods evicted for this one are still on the node that it was promised, and their going could help.
 bool awaits_victims(const Question& question) {
+  const std::string_view promise = promised_node(question);
   for (std::size_t node = 0; node < question.snapshot.nodes.size(); ++node) {
     const NodeState& state = question.snapshot.nodes[node];
-    if (state.node->metadata.name != question.pod.status.nominated_node_name) continue;
+    if (state.node->metadata.name != promise) continue;
     if (first_failure(question, node).unresolvable) return false;
     return std::ranges::any_of(state.pods, [&](const PlacedPod& placed) {
       const auto& conditions = placed.pod->status.conditions;
@@ -124,10 +135,13 @@ void take_away(NodeState& state, const std::vector<const api::Pod*>& pods) {
   std::erase_if(state.pods, [&](const PlacedPod& placed) { return std::ranges::find(pods, placed.pod) != pods.end(); });
 }
 
+bool may_evict(const Question& question) {
+  return question.profile.preemption && question.pod.spec.preemption_policy != api::PreemptionPolicy::kNever &&
+         !awaits_victims(question);
+}
+
 std::optional<Eviction> plan_eviction(const Question& question, std::uint64_t seed) {
-  if (!question.profile.preemption) return std::nullopt;
-  if (question.pod.spec.preemption_policy == api::PreemptionPolicy::kNever) return std::nullopt;
-  if (awaits_victims(question)) return std::nullopt;
+  if (!may_evict(question)) return std::nullopt;
   std::optional<Eviction> best;
   for (std::size_t node = 0; node < question.snapshot.nodes.size(); ++node) {
     const Verdict verdict = first_failure(question, node);

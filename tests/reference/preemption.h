@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "reference/filters.h"
@@ -16,6 +17,12 @@ struct Eviction {
   std::vector<const api::Pod*> victims;  // most important first
   std::int64_t violations = 0;           // of disruption budgets
 };
+
+// The node that was promised to the pod, unless that was taken back.
+[[nodiscard]] std::string_view promised_node(const Question& question);
+
+// Its profile and policy let it, and it does not wait for pods that were evicted for it.
+[[nodiscard]] bool may_evict(const Question& question);
 
 // Nothing if no node can be freed. The seed draws the tie order.
 [[nodiscard]] std::optional<Eviction> plan_eviction(const Question& question, std::uint64_t seed);

@@ -21,11 +21,12 @@ auto rank(const api::Pod& pod, std::uint64_t seed) {
 
 // The best total, the tie order among equals. A node promised earlier goes first if it still fits.
 std::optional<Decision> best_node(const Question& question, std::uint64_t seed) {
+  const std::string_view promise = promised_node(question);
   const ScoreTable table = score_table(question);
   std::optional<std::size_t> best;
   const auto order = [&](std::size_t i) {
     const std::string& name = question.snapshot.nodes[table.nodes[i]].node->metadata.name;
-    const bool promised = name == question.pod.status.nominated_node_name;
+    const bool promised = name == promise;
     return std::tuple(!promised, -table.total[i], tie_rank(seed, name), name);
   };
   for (std::size_t i = 0; i < table.nodes.size(); ++i) {
@@ -47,14 +48,22 @@ void place(Decision decision, Outcome& outcome) {
   outcome.decisions.push_back(std::move(decision));
 }
 
-bool try_pod(const api::Pod& pod, const api::SchedulerProfile& profile, const Settings& settings, Outcome& outcome) {
+// Who fails, and could evict others but finds nobody, has no promise any more: `withdrawn`.
+bool try_pod(const api::Pod& pod, const api::SchedulerProfile& profile, const Settings& settings, Outcome& outcome,
+             bool& withdrawn) {
   const Question question{outcome.end, pod, profile, settings.exclude_not_ready};
   if (auto decision = best_node(question, settings.seed)) {
     place(std::move(*decision), outcome);
     return true;
   }
   const auto eviction = plan_eviction(question, settings.seed);
-  if (!eviction) return false;
+  if (!eviction) {
+    if (may_evict(question) && std::erase(outcome.end.promised, &pod) > 0) {
+      outcome.end.withdrawn.push_back(&pod);
+      withdrawn = true;
+    }
+    return false;
+  }
   for (const api::Pod* victim : eviction->victims) {
     outcome.decisions.push_back({Decision::Kind::kEvict, victim, eviction->node, &pod, 0, {}});
   }
@@ -106,11 +115,13 @@ Outcome schedule(const Objects& objects, const Settings& settings) {
   }
   for (bool placed = true; placed;) {
     placed = false;
+    bool withdrawn = false;
     for (const api::Pod* pod : std::vector(waiting)) {
-      if (!try_pod(*pod, *profile_of(settings, *pod), settings, outcome)) continue;
+      if (!try_pod(*pod, *profile_of(settings, *pod), settings, outcome, withdrawn)) continue;
       placed = true;
       std::erase(waiting, pod);
     }
+    placed = placed || withdrawn;
   }
   outcome.pending = waiting;
   return outcome;

@@ -57,6 +57,19 @@ TEST(Schedule, PromisedNodeFirst) {
   EXPECT_EQ(told(objects), "+p@a");
 }
 
+// Each would leave the node to the other for ever.
+TEST(Schedule, TwoPodsThatWerePromisedOnePlaceDoNotBlockEachOther) {
+  Objects objects;
+  objects.nodes = {node("a").cpu(1000)};
+  objects.pods = {pod("p").cpu(1000), pod("q").cpu(1000).created(5)};
+  for (api::Pod& each : objects.pods) each.status.nominated_node_name = "a";
+  EXPECT_EQ(told(objects), "+q@a") << "p was tried first, found nobody to evict and lost its promise";
+  objects.nodes = {node("a").cpu(2000)};
+  objects.pods.push_back(pod("r").cpu(1000).created(6));
+  objects.pods.back().status.nominated_node_name = "a";
+  EXPECT_EQ(told(objects), "+q@a +r@a");
+}
+
 TEST(Schedule, HeldPodsAreNotAsked) {
   Objects objects;
   objects.nodes = {node("a")};

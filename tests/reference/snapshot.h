@@ -30,8 +30,9 @@ struct NodeState {
 
 struct Snapshot {
   const Objects* objects = nullptr;
-  std::vector<NodeState> nodes;           // in the order of objects->nodes
-  std::vector<const api::Pod*> promised;  // that wait for a node that was promised them; in order of their names
+  std::vector<NodeState> nodes;            // in the order of objects->nodes
+  std::vector<const api::Pod*> promised;   // that wait for a node that was promised them; in order of their names
+  std::vector<const api::Pod*> withdrawn;  // whose promise was taken back
 };
 
 // Every pod that is bound to a known node and has not finished, terminating ones included.

@@ -150,7 +150,14 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
       }
     } else {
       pod.status = {};
-      if (random.chance(1, 4)) pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
+      if (random.chance(1, 4)) {
+        pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
+        // Else it loses the promise when it is tried in vain. Without a draw, as below.
+        if (world.pods.size() % 2 == 0) {
+          pod.spec.preemption_policy = api::PreemptionPolicy::kNever;
+          pod.spec.priority = 1'000'000;
+        }
+      }
     }
     world.pods.push_back(std::move(pod));
   }

@@ -1,8 +1,5 @@
 #include "support/shrink.h"
 
-#include <cstdlib>
-#include <string_view>
-
 namespace berth::support {
 namespace {
 
@@ -68,11 +65,6 @@ reference::Objects shrink(reference::Objects world, const Check& still_fails) {
   }
   simplify(world, still_fails);
   return world;
-}
-
-int count_of_worlds(int brief, int full) {
-  const char* wanted = std::getenv("BERTH_LONG");  // NOLINT(concurrency-mt-unsafe): tests have one thread here
-  return wanted != nullptr && std::string_view(wanted) == "1" ? full : brief;
 }
 
 }  // namespace berth::support

@@ -10,7 +10,4 @@ namespace berth::support {
 [[nodiscard]] reference::Objects shrink(reference::Objects world,
                                         const std::function<bool(const reference::Objects&)>& still_fails);
 
-// How many worlds a property test looks at: `brief` in every run, `full` with BERTH_LONG=1 in the environment.
-[[nodiscard]] int count_of_worlds(int brief, int full);
-
 }  // namespace berth::support

@@ -125,6 +125,9 @@ reference::Objects carried_out(reference::Objects world, const reference::Outcom
     found->status.phase = api::PodPhase::kRunning;
     found->status.nominated_node_name.clear();
   }
+  for (const api::Pod* pod : outcome.end.withdrawn) {
+    if (const auto found = find(*pod); found != world.pods.end()) found->status.nominated_node_name.clear();
+  }
   return world;
 }
 

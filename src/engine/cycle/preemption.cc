@@ -292,15 +292,20 @@ Harm least_harm(const World& world, NodeId node) {
 
 }  // namespace
 
-std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
+bool may_evict(World& world, PodId pod) {
   const ShapeId shape_id = world.pod(pod).shape;
   const Shape& shape = world.shape(shape_id);
   if (!shape.profile->preemption || (!shape.input.preempts && !mutant("Rule.NeverPreempts")) ||
       mutant("Rule.Preemption"))
-    return std::nullopt;
-  if (!runs_below(world, shape.input.priority)) return std::nullopt;
+    return false;
+  return !awaits_victims({world, shape, world.topology().plan(shape_id)}, pod);
+}
+
+std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
+  const ShapeId shape_id = world.pod(pod).shape;
+  const Shape& shape = world.shape(shape_id);
+  if (!runs_below(world, shape.input.priority) || !may_evict(world, pod)) return std::nullopt;
   const Question question{world, shape, world.topology().plan(shape_id)};
-  if (awaits_victims(question, pod)) return std::nullopt;
   Plans plans(world, question, pod);
   std::optional<EvictionPlan> best;
   std::optional<Harm> least;  // that of the best

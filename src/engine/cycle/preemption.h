@@ -31,4 +31,7 @@ struct EvictionPlan {
 // evicted for it already, or nothing would help. Promises that count against the pod are kept.
 [[nodiscard]] std::optional<EvictionPlan> plan_eviction(World& world, PodId pod);
 
+// Do its profile and policy let it evict, and does it not wait for pods to leave that were evicted for it?
+[[nodiscard]] bool may_evict(World& world, PodId pod);
+
 }  // namespace berth::engine

@@ -1,9 +1,9 @@
 // ChangeLog: which nodes changed, in order, and where room came back.
 //
-// Whoever keeps something about nodes remembers how far it has read and catches up when it is asked. There are two logs. The
-// first has every change of a node. The second has what may help pods that did not fit: a node where room was given
-// back, or that changed itself; what a rollback takes back is taken out of it again. Old entries are dropped, so readers
-// that are too far behind start anew.
+// Whoever keeps something about nodes remembers how far it has read and catches up when it is asked. There are two
+// logs. The first has every change of a node. The second has what may help pods that did not fit: a node where room was
+// given back, or that changed itself; what a rollback takes back is taken out of it again. Old entries are dropped, so
+// readers that are too far behind start anew.
 #pragma once
 
 #include <cstddef>

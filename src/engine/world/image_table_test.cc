@@ -73,9 +73,8 @@ TEST_F(ImageTableTest, AfterAnyHistoryItSaysWhatTheNodesSay) {
           if (state.image == image) sizes.emplace(names_.names.text(nodes_[i]), state.size_bytes);
         }
       }
-      const ImageSpread expected = sizes.empty() ? ImageSpread{}
-                                                 : ImageSpread{sizes.begin()->second,
-                                                               static_cast<std::uint32_t>(sizes.size())};
+      const ImageSpread expected =
+          sizes.empty() ? ImageSpread{} : ImageSpread{sizes.begin()->second, static_cast<std::uint32_t>(sizes.size())};
       ASSERT_EQ(table.spread(image), expected);
     }
   }

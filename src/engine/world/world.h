@@ -149,6 +149,9 @@ class World {
   // Puts back a pod that was taken off a node in this transaction, on the cards that it had.
   void put_back(PodId pod, NodeId node, const std::vector<CardAssignment>& cards);
 
+  // The pod has no promise any more. Not undone by rollback().
+  void withdraw_promise(PodId pod) { end_promise(pod); }
+
   // Takes the devices of an allocated claim away, which nobody may use.
   void give_up(NameId claim);
 

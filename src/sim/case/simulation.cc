@@ -344,6 +344,7 @@ void Simulation::settle(std::int64_t now, const Observer& observer) {
     if (auto wrong = queues_are_real(cluster_)) violate(now, *std::move(wrong));
     const WholeGroups whole = whole_groups(cluster_);
     const engine::StepResult result = cluster_.engine().step({}, kEpoch + now);
+    cluster_.write_withdrawals(result);
     if (result.decisions.empty()) {
       compare_with_rebuilt(now, next_time(now) > file_.until);
       return;
@@ -491,7 +492,8 @@ void Simulation::add_record(api::Pod& pod, std::vector<std::string> lineage, std
     record.node = pod.spec.node_name;
     record.started = std::max<std::int64_t>(created, 0);
     pod.status.phase = api::PodPhase::kRunning;
-    pod.status.start_time = kEpoch + *record.started;
+    // A running pod may say since when.
+    if (!pod.status.start_time) pod.status.start_time = kEpoch + *record.started;
   }
   if (!pod.metadata.creation_timestamp) pod.metadata.creation_timestamp = kEpoch + created;
   records_.push_back(std::move(record));

@@ -38,6 +38,7 @@ class Decider {
     static constexpr int kMostRounds = 1000;
     for (int round = 0; round < kMostRounds; ++round) {
       const engine::StepResult result = cluster_.engine().step({}, now_);
+      cluster_.write_withdrawals(result);
       if (result.decisions.empty()) return std::move(outcome_);
       judge(result);
       // Where pods of a ComputeDomain come, its daemons follow, which have to fit as well.
