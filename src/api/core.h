@@ -245,6 +245,9 @@ struct PodStatus {
   std::vector<Condition> conditions;
   std::vector<ContainerStatus> init_container_statuses;
   std::vector<ContainerStatus> container_statuses;
+  // At pod level, as for containers.
+  ResourceList allocated_resources;
+  std::optional<ResourceRequirements> resources;
   std::vector<PodResourceClaimStatus> resource_claim_statuses;
   std::optional<PodExtendedResourceClaimStatus> extended_resource_claim_status;
   bool operator==(const PodStatus&) const = default;

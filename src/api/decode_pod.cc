@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "api/decode_fields.h"
 #include "api/decode_objects.h"
 #include "api/pod_level.h"
@@ -39,6 +41,32 @@ namespace {
 void default_requests(ResourceRequirements& resources) {
   if (mutant("Rule.LimitsAreRequests")) return;
   for (const auto& [resource, limit] : resources.limits) resources.requests.try_emplace(resource, limit);
+}
+
+// Extended resources are not overcommitted. It is read as asked all the same: only a new pod would be refused.
+void check_extended_request(DecodeContext& context, const Value& value, const ResourceRequirements& resources,
+                            const std::string& name) {
+  if (name.find("kubernetes.io/") != std::string::npos) return;
+  const auto limit = resources.limits.find(name);
+  if (limit != resources.limits.end() && limit->second == resources.requests.find(name)->second) return;
+  context.remark(value, "The API server takes a request of " + name + " only with an equal limit; set the limit of " +
+                            name + " to what is asked.");
+}
+
+// The API server takes no name without a domain that it does not know: `gpu: 8` would ask for nothing.
+void check_resource_names(DecodeContext& context, const Value& value, const ResourceRequirements& out) {
+  const auto is_known = [](std::string_view name) {
+    return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name.starts_with("hugepages-");
+  };
+  for (const auto& [name, quantity] : out.requests) {
+    if (name.find('/') != std::string::npos) {
+      check_extended_request(context, value, out, name);
+    } else if (!is_known(name)) {
+      context.error(value, "\"" + name.substr(0, 100) +
+                               "\" is no resource of a container; write cpu, memory, ephemeral-storage, hugepages-SIZE "
+                               "or DOMAIN/NAME, such as nvidia.com/gpu.");
+    }
+  }
 }
 
 void read(DecodeContext& context, const Value& value, ContainerPort& out) {
@@ -99,6 +127,7 @@ void read(DecodeContext& context, const Value& value, Container& out) {
                                               "tty"});
   kFields.read(context, value, out);
   default_requests(out.resources);
+  check_resource_names(context, value, out.resources);
 }
 
 template <std::vector<Container> PodSpec::* kList>
@@ -110,6 +139,17 @@ void read_containers(DecodeContext& context, const Value& value, PodSpec& out) {
     const DecodeContext::Scope scope(context, i);
     read(context, value.items()[i], containers.emplace_back());
   }
+}
+
+// Statuses and claims speak of containers by name.
+void check_container_names(DecodeContext& context, const Value& value, const PodSpec& spec) {
+  std::vector<std::string_view> names;
+  for (const auto* containers : {&spec.init_containers, &spec.containers})
+    for (const Container& container : *containers)
+      if (!container.name.empty()) names.push_back(container.name);
+  std::ranges::sort(names);
+  if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
+    context.error(value, "Two containers are named \"" + std::string(*twice) + "\"; rename one.");
 }
 
 void read_claim_volume(DecodeContext& context, const Value& value, Volume& out) {
@@ -316,6 +356,7 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
   if (!value.is_object()) return;
   if (out.containers.empty() && context.errors() == before)
     context.error(value, "A pod needs at least one container; add one to containers.");
+  check_container_names(context, value, out);
   if (out.scheduler_name.empty()) out.scheduler_name = "default-scheduler";
   default_pod_level_requests(out);
   // The containers' sum became the pod's request and may be more than the pod's limit.
@@ -402,11 +443,12 @@ void read_status(DecodeContext& context, const Value& value, Pod& out) {
        {"conditions", member<&PodStatus::conditions>},
        {"initContainerStatuses", read_statuses<&PodStatus::init_container_statuses>},
        {"containerStatuses", read_statuses<&PodStatus::container_statuses>},
+       {"allocatedResources", member<&PodStatus::allocated_resources>},
+       {"resources", member<&PodStatus::resources>},
        {"resourceClaimStatuses", member<&PodStatus::resource_claim_statuses>},
        {"extendedResourceClaimStatus", read_extended_claim}},
       {"observedGeneration", "message", "reason", "hostIP", "hostIPs", "podIP", "podIPs", "qosClass",
-       "ephemeralContainerStatuses", "resize", "allocatedResources", "resources",
-       "nodeAllocatableResourceClaimStatuses", "volumeHealth"});
+       "ephemeralContainerStatuses", "resize", "nodeAllocatableResourceClaimStatuses", "volumeHealth"});
   kFields.read(context, value, out.status);
 }
 

@@ -83,12 +83,18 @@ void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& r
     if (!mutant("Controller.DaemonSetTolerations")) tolerate(model.spec, tolerated);
   if (model.spec.host_network) tolerate(model.spec, kNetwork);
   std::vector<std::string> missing;
+  bool admitted = workshop.objects().nodes.empty();
   for (const auto& node : workshop.objects().nodes) {
     const std::string& name = node.object.metadata.name;
     // Cordons do not count, as every daemon pod tolerates them.
-    if ((mutant("Controller.DaemonSetNodes") || api::admits(node.object, model.spec)) && served.insert(name).second)
-      missing.push_back(name);
+    if (!mutant("Controller.DaemonSetNodes") && !api::admits(node.object, model.spec)) continue;
+    admitted = true;
+    if (served.insert(name).second) missing.push_back(name);
   }
+  if (!admitted)
+    workshop.remark("DaemonSet " + set.metadata.name +
+                        " makes no pods: its selector, affinity and tolerations let them on no node of the input.",
+                    read.place);
   if (!workshop.admit(static_cast<std::int64_t>(missing.size()), owner, read.place)) return;
   std::ranges::sort(missing);
   for (const std::string& node : missing) {

@@ -73,7 +73,10 @@ void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read) {
       workshop.remark("Job " + job.metadata.name + " " + progress.why + ", and makes no more pods.", read.place);
     return;
   }
-  if (job.spec.suspend && !mutant("Controller.JobSuspend")) return;
+  if (job.spec.suspend && !mutant("Controller.JobSuspend")) {
+    workshop.remark("Job " + job.metadata.name + " is suspended (spec.suspend) and makes no pods.", read.place);
+    return;
+  }
   const std::int64_t missing = missing_pods(job.spec, progress);
   if (missing == 0 || !workshop.admit(missing, owner, read.place)) return;
   const bool indexed = job.spec.indexed && job.spec.completions.has_value();

@@ -59,6 +59,12 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
     if (cells.size() == 1 && cells[0].empty()) continue;  // an empty line
     if (table.header.empty()) {
       table.header = std::move(cells);
+      std::vector<std::string> names = table.header;
+      std::ranges::sort(names);
+      if (const auto twice = std::ranges::adjacent_find(names); twice != names.end()) {
+        return fail(ErrorCode::kSyntax, "The header names the column \"" + *twice + "\" twice; remove or rename one.",
+                    Place{.file = file, .line = row_line});
+      }
       continue;
     }
     if (cells.size() != table.header.size()) {

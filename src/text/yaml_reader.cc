@@ -103,6 +103,7 @@ class ChunkReader {
   bool root_mapping();
   bool list();
   bool node(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth);
+  bool has_few_keys(const ValueBuilder& builder, std::size_t mark, Origin here);
   bool mapping(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, Value& out);
   bool sequence(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, Value& out);
   bool member(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, std::vector<Merge>& merges);
@@ -432,6 +433,17 @@ Value ChunkReader::finish_mapping(ValueBuilder& builder, std::size_t mark, Origi
   return builder.take_object(mark, here);
 }
 
+// A few bytes of gzip unpack to millions of keys.
+bool ChunkReader::has_few_keys(const ValueBuilder& builder, std::size_t mark, Origin here) {
+  constexpr std::size_t kMost = std::size_t{1} << 20U;
+  if (builder.mark() - mark <= 2 * kMost) return true;
+  report({ErrorCode::kLimit,
+          "This mapping has more than " + std::to_string(kMost) +
+              " keys; no Kubernetes object has so many, so look for a damaged file.",
+          place(here)});
+  return false;
+}
+
 bool ChunkReader::mapping(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, Value& out) {
   const Origin here = origin();
   ++nodes_;
@@ -446,7 +458,7 @@ bool ChunkReader::mapping(ValueBuilder& builder, const SkipPaths::Node* skip, st
   for (;;) {
     if (!next()) return false;
     if (event_.type() == YAML_MAPPING_END_EVENT) break;
-    if (!member(builder, skip, depth, merges)) return false;
+    if (!member(builder, skip, depth, merges) || !has_few_keys(builder, mark, here)) return false;
   }
   out = finish_mapping(builder, mark, here, merges);
   return true;
@@ -475,7 +487,7 @@ bool ChunkReader::root_mapping() {
     if (!next()) return false;
     if (event_.type() == YAML_MAPPING_END_EVENT) break;
     if (listed || !options_.split_lists || event_.type() != YAML_SCALAR_EVENT || event_.text() != "items") {
-      if (!member(builder_, listed ? nullptr : skip_, 1, merges)) return false;
+      if (!member(builder_, listed ? nullptr : skip_, 1, merges) || !has_few_keys(builder_, 0, here)) return false;
       continue;
     }
     const std::size_t mark = builder_.mark();

@@ -113,9 +113,19 @@ Amounts pod_requests(const api::Pod& pod, const RequestRules& rules) {
   take_larger(amounts, aggregate(pod, in_force, rules));
   if (!resize_is_infeasible(pod)) take_larger(amounts, aggregate(pod, wanted, rules));
   if (!rules.ignore_pod_level && pod.spec.resources) {
-    for (const auto& [name, quantity] : pod.spec.resources->requests) {
-      if (may_be_pod_level(name)) amounts[name] = quantity.nanos();
+    std::vector<const api::ResourceList*> lists = {&pod.spec.resources->requests};
+    if (pod.status.resources && !pod.spec.resources->requests.empty()) {
+      if (resize_is_infeasible(pod)) lists.clear();
+      lists.push_back(&pod.status.resources->requests);
+      lists.push_back(&pod.status.allocated_resources);
     }
+    Amounts level;
+    for (const auto* list : lists) {
+      for (const auto& [name, quantity] : *list) {
+        if (may_be_pod_level(name)) level[name] = std::max(level[name], quantity.nanos());
+      }
+    }
+    for (const auto& [name, amount] : level) amounts[name] = amount;
   }
   for (const auto& [name, quantity] : pod.spec.overhead) amounts[name] += quantity.nanos();
   return amounts;

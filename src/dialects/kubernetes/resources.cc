@@ -122,12 +122,21 @@ bool is_pod_level_resource(std::string_view name) {
   return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
 
-// Pod-level requests, with what the API server fills in: a limit stands in where neither the pod nor a container asks.
+// Pod-level requests, the largest of what is asked, granted and in force while the pod is resized, with what the API
+// server fills in: a limit stands in where neither the pod nor a container asks.
 Amounts pod_level(const api::Pod& pod, const Amounts& containers) {
   Amounts level;
   if (!pod.spec.resources || mutant("Rule.PodLevelResources")) return level;
-  for (const auto& [name, quantity] : pod.spec.resources->requests) {
-    if (is_pod_level_resource(name)) level.emplace(name, quantity.nanos());
+  const auto count = [&level](const api::ResourceList& list) {
+    for (const auto& [name, quantity] : list) {
+      if (is_pod_level_resource(name)) raise(level, {{name, quantity.nanos()}});
+    }
+  };
+  const bool is_resized = !pod.spec.resources->requests.empty() && pod.status.resources.has_value();
+  if (!is_resized || !resize_is_infeasible(pod)) count(pod.spec.resources->requests);
+  if (is_resized && !mutant("Rule.ResizeInPlace")) {
+    count(pod.status.resources->requests);
+    count(pod.status.allocated_resources);
   }
   for (const auto& [name, quantity] : pod.spec.resources->limits) {
     if (is_pod_level_resource(name) && !containers.contains(name)) level.try_emplace(name, quantity.nanos());

@@ -116,6 +116,22 @@ TEST_F(Resources, ResizeCountsTheLargestOfSpecGrantedAndActual) {
   EXPECT_EQ(asked("cpu"), 3000);
 }
 
+// The pod that is resized down holds three CPUs until the kubelet says otherwise.
+TEST_F(Resources, ResizeAtPodLevelCountsTheLargestOfSpecGrantedAndActual) {
+  pod.spec.containers = {container({{"cpu", "1"}})};
+  pod.spec.resources.emplace();
+  pod.spec.resources->requests = list({{"cpu", "1"}});
+  pod.status.allocated_resources = list({{"cpu", "2"}});
+  EXPECT_EQ(asked("cpu"), 1000) << "without status.resources it was never resized";
+  pod.status.resources.emplace();
+  pod.status.resources->requests = list({{"cpu", "3"}});
+  EXPECT_EQ(asked("cpu"), 3000);
+  pod.spec.resources->requests = list({{"cpu", "5"}});
+  EXPECT_EQ(asked("cpu"), 5000);
+  pod.status.conditions = {{"PodResizePending", "True", "Infeasible", "", std::nullopt}};
+  EXPECT_EQ(asked("cpu"), 3000);
+}
+
 TEST_F(Resources, NamesTheSchedulerDoesNotKnowCountNowhere) {
   pod.spec.containers = {container({{"foo", "3"}, {"example.com/foo", "2"}, {"attachable-volumes-csi", "1"}})};
   EXPECT_EQ(asked("foo"), 0);

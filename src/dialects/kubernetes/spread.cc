@@ -74,6 +74,16 @@ engine::Selector sibling_selector(const api::Pod& pod, const Context& context, e
   return result;
 }
 
+bool defaults_are_systems(const api::SchedulerProfile& profile) {
+  return profile.pod_topology_spread.defaulting == api::PodTopologySpreadArgs::Defaulting::kSystem;
+}
+
+// Who packs cards does not want the pods that ask for them pulled apart by a default nobody wrote down.
+bool takes_defaults(const api::Pod& pod, bool asks_cards, const api::SchedulerProfile& profile) {
+  return pod.spec.topology_spread_constraints.empty() &&
+         !(asks_cards && defaults_are_systems(profile) && packs_cards(profile));
+}
+
 }  // namespace
 
 void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::SchedulerProfile& profile,
@@ -85,12 +95,9 @@ void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::Sched
       merge_label_keys(result.selector, from.match_label_keys, pod.metadata.labels, engine::Operator::kIn, names);
     shape.spread.push_back(std::move(result));
   }
-  if (!pod.spec.topology_spread_constraints.empty()) return;
-  const api::PodTopologySpreadArgs& args = profile.pod_topology_spread;
-  const bool system = args.defaulting == api::PodTopologySpreadArgs::Defaulting::kSystem;
-  // Who packs cards does not want the pods that ask for them pulled apart by a default nobody wrote down.
-  if (system && !shape.cards.empty() && packs_cards(profile)) return;
-  const auto defaults = system ? system_constraints() : args.default_constraints;
+  const bool system = defaults_are_systems(profile);
+  if (!takes_defaults(pod, !shape.cards.empty(), profile)) return;
+  const auto defaults = system ? system_constraints() : profile.pod_topology_spread.default_constraints;
   if (defaults.empty() || mutant("Rule.SpreadDefaults")) return;
   const engine::Selector siblings = sibling_selector(pod, context, names);
   if (siblings.nothing || (siblings.requirements.empty() && !mutant("Rule.SiblingsAreKnown"))) return;
@@ -100,6 +107,21 @@ void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::Sched
     shape.spread.push_back(std::move(result));
   }
   shape.default_spread = system;
+}
+
+bool lacks_default_spread(const api::Pod& pod, bool asks_cards, const api::SchedulerProfile& profile,
+                          const Context& context) {
+  const bool scored = std::ranges::find(profile.scores, api::Plugin::kPodTopologySpread,
+                                        &api::SchedulerProfile::Score::plugin) != profile.scores.end();
+  if (!scored || !defaults_are_systems(profile) || !takes_defaults(pod, asks_cards, profile)) return false;
+  const auto* owner = controller_of(pod.metadata);
+  if (owner == nullptr) return false;
+  const std::string& space = pod.metadata.namespace_;
+  if (owner->api_version == "v1" && owner->kind == "ReplicationController")
+    return context.replication_controller(space, owner->name) == nullptr;
+  if (owner->api_version != "apps/v1") return false;
+  return (owner->kind == "ReplicaSet" && context.replica_set(space, owner->name) == nullptr) ||
+         (owner->kind == "StatefulSet" && context.stateful_set(space, owner->name) == nullptr);
 }
 
 }  // namespace berth::dialects::kubernetes

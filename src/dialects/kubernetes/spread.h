@@ -16,4 +16,9 @@ namespace berth::dialects::kubernetes {
 void add_spread(engine::ShapeInput& shape, const api::Pod& pod, const api::SchedulerProfile& profile,
                 const Context& context, engine::Names& names);
 
+// Would the profile's System defaults spread the pod if the ReplicaSet, StatefulSet or ReplicationController that owns
+// it were in the input? Then its score is not what kube-scheduler's would be. `asks_cards`: for GPUs.
+[[nodiscard]] bool lacks_default_spread(const api::Pod& pod, bool asks_cards, const api::SchedulerProfile& profile,
+                                        const Context& context);
+
 }  // namespace berth::dialects::kubernetes

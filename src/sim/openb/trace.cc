@@ -1,6 +1,7 @@
 #include "sim/openb/trace.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/whole_number.h"
 #include "text/csv.h"
@@ -69,6 +70,7 @@ Result<std::vector<TraceNode>> parse_nodes(std::string_view text, const std::str
   BERTH_TRY(const text::CsvTable table,
             text::parse_csv(text, file, {"sn", "cpu_milli", "memory_mib", "gpu"}, "an openb list"));
   std::vector<TraceNode> nodes;
+  std::set<std::string> names;
   nodes.reserve(table.rows.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const Row row(table, i, file);
@@ -78,6 +80,10 @@ Result<std::vector<TraceNode>> parse_nodes(std::string_view text, const std::str
     BERTH_TRY(const std::int64_t gpus, row.integer("gpu", kMaximumGpus));
     node.gpus = static_cast<std::int32_t>(gpus);
     if (node.name.empty()) return fail(ErrorCode::kInvalid, "The node has no name; fill in sn.", row.place("sn"));
+    if (!names.insert(node.name).second) {
+      return fail(ErrorCode::kInvalid, "A node named \"" + node.name + "\" is there already; give each row its own sn.",
+                  row.place("sn"));
+    }
     nodes.push_back(std::move(node));
   }
   return nodes;
@@ -98,7 +104,11 @@ Result<std::vector<TracePod>> parse_pods(std::string_view text, const std::strin
     BERTH_TRY(pod.created, row.optional_integer("creation_time", kMaximumAmount));
     BERTH_TRY(pod.deleted, row.optional_integer("deletion_time", kMaximumAmount));
     pod.gpus = static_cast<std::int32_t>(gpus);
-    pod.gpu_milli = gpus == 0 ? 0 : static_cast<std::int32_t>(milli);
+    pod.gpu_milli = static_cast<std::int32_t>(milli);
+    if (gpus == 0 && milli > 0) {
+      return fail(ErrorCode::kInvalid, "A pod without GPUs has no share of one; write num_gpu 1, or gpu_milli 0.",
+                  row.place("gpu_milli"));
+    }
     if (gpus > 0 && milli == 0) {
       return fail(ErrorCode::kInvalid, "A pod with GPUs needs a share of them; write gpu_milli from 1 to 1000.",
                   row.place("gpu_milli"));

@@ -6,6 +6,7 @@
 
 #include "api/pod_state.h"
 #include "dialects/kubernetes/context.h"
+#include "dialects/kubernetes/spread.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
 #include "sim/plan/device_doubts.h"
@@ -60,6 +61,23 @@ References references(const api::ObjectSet& objects) {
   out.classes.erase("system-node-critical");
   out.classes.erase("system-cluster-critical");
   return out;
+}
+
+// Pending pods whose controllers are not there to say which pods are their siblings.
+std::int64_t without_default_spread(const Cluster& cluster) {
+  const engine::World& world = cluster.engine().world();
+  std::int64_t count = 0;
+  for (const auto& read : cluster.objects().pods) {
+    const api::Pod& pod = read.object;
+    if (is_finished(pod) || !pod.spec.node_name.empty()) continue;
+    const engine::PodId id =
+        cluster.engine().find_pod(cluster.names().names.find(pod.metadata.namespace_ + '/' + pod.metadata.name));
+    const api::SchedulerProfile* profile = cluster.translator().profile(pod.spec.scheduler_name);
+    if (id.is_none() || profile == nullptr) continue;
+    const bool asks_cards = !world.shape_of(id).input.cards.empty();
+    if (lacks_default_spread(pod, asks_cards, *profile, cluster.translator().context())) ++count;
+  }
+  return count;
 }
 
 // "n1 (nvidia.com/gpu)" for each node whose pods ask for more than it has.
@@ -120,6 +138,10 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
     out.push_back(with_verb(refers.with_device_claims, "pending pod", "use") +
                   " ResourceClaims and the input has no ResourceSlices, so no device is known; " +
                   "add the output of `kubectl get resourceslices,deviceclasses -o json`.");
+  if (const std::int64_t count = without_default_spread(cluster); count > 0)
+    out.push_back("The controller of " + counted(static_cast<std::uint64_t>(count), "pending pod") +
+                  " is not in the input, so nodes are not scored by how they spread; add the output of "
+                  "`kubectl get rs,sts,rc,svc -A -o json`.");
   if (refers.with_namespace_selectors > 0 && objects.namespaces.empty())
     out.emplace_back("Affinity rules select namespaces by label and the input has no namespaces; they see none.");
   return out;
