@@ -28,7 +28,8 @@ void print_help(Console& console) {
   for (const Command& command : commands())
     table.add_row({{std::string(command.name), Color::kBold}, std::string(command.summary)});
   out << table.render({.indent = 2, .color = console.color})
-      << "\n`berth COMMAND --help` explains one and ends with an example that runs.\n"
+      << "\n`berth COMMAND --help` explains one and ends with an example that runs;\n"
+      << "`berth --version` says which this is.\n"
       << "Exit codes: 0 everything placed or passed, 2 something is pending or failed,\n"
       << "1 bad input or usage.\n\n"
       << "Example: kubectl get nodes,pods -A -o json | berth plan -\n";

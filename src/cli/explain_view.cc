@@ -1,5 +1,6 @@
 #include "cli/explain_view.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
@@ -82,7 +83,8 @@ std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
     case State::kRuns:
     case State::kWouldStart: {
       std::string text = answer.state == State::kRuns ? "nothing to explain: it has its place on " + answer.node
-                                                      : "nothing is in its way: it would start on " + answer.node;
+                         : answer.evictions.empty()   ? "nothing is in its way: it would start on " + answer.node
+                                                      : "it would start on " + answer.node + " once others have left";
       if (const std::string cards = cards_text(answer, cluster); !cards.empty()) text += " with " + cards;
       if (const std::string room = room_text(answer, cluster); !room.empty())
         text += (answer.state == State::kRuns ? "; " : "; then ") + room;
@@ -104,6 +106,23 @@ std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
   return "";
 }
 
+// Who would have to leave for the pod, one line each; the first few, where they are many.
+std::string evictions_text(const PodAnswer& answer, text::ColorMode color) {
+  constexpr std::size_t kMost = 8;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(answer.evictions.size(), kMost); ++i) {
+    const sim::Eviction& eviction = answer.evictions[i];
+    std::string text = eviction.pod + " on " + eviction.node;
+    for (const sim::BrokenBudget& budget : eviction.broken_budgets) text += "; this " + text_of(budget);
+    if (!eviction.replacement.empty() && eviction.pod != answer.namespace_ + '/' + eviction.replacement)
+      text += "; its controller would make " + eviction.replacement + " instead";
+    out += line(color, i == 0 ? "Evicts" : "", text);
+  }
+  if (answer.evictions.size() > kMost)
+    out += line(color, "", fmt::format("and {} more; `berth plan` lists them", answer.evictions.size() - kMost));
+  return out;
+}
+
 std::string pod_text(const PodAnswer& answer, Cluster& cluster, text::ColorMode color) {
   std::vector<text::Cell> title = {{fmt::format("Pod {}/{}", answer.namespace_, answer.name), Color::kBold},
                                    {"  "},
@@ -116,6 +135,7 @@ std::string pod_text(const PodAnswer& answer, Cluster& cluster, text::ColorMode 
   std::string out = report::paragraph("", title, color);
   if (!answer.asks.empty()) out += line(color, "Asks", fmt::format("{}; priority {}", answer.asks, answer.priority));
   if (const std::string text = state_text(answer, cluster); !text.empty()) out += line(color, "State", text);
+  out += evictions_text(answer, color);
   if (answer.sharing > sim::Sharing::kExclusive)
     out += line(color, "Sharing",
                 fmt::format("{}; kept apart from others: {}", phrase_of(answer.sharing), isolation_of(answer.sharing)));
@@ -183,6 +203,7 @@ void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& clust
   if (!answer.note.empty()) writer.member("note", answer.note);
   if (!answer.replacement.empty()) writer.member("replacement", answer.replacement);
   write_broken_budgets(writer, answer.broken_budgets);
+  if (!answer.evictions.empty()) write_evictions(writer, answer.evictions);
   if (!answer.id.is_none()) {
     writer.member("asks", answer.asks);
     writer.member("priority", std::int64_t{answer.priority});

@@ -51,6 +51,17 @@ void write_card_assignments(text::Writer& writer, std::span<const engine::CardAs
   });
 }
 
+void write_evictions(text::Writer& writer, std::span<const sim::Eviction> evictions) {
+  write_objects(writer, "evictions", evictions, [&writer](const sim::Eviction& eviction) {
+    writer.member("pod", eviction.pod);
+    writer.member("owner", eviction.owner);
+    writer.member("node", eviction.node);
+    writer.member("beneficiary", eviction.beneficiary);
+    if (!eviction.replacement.empty()) writer.member("replacement", eviction.replacement);
+    write_broken_budgets(writer, eviction.broken_budgets);
+  });
+}
+
 void write_broken_budgets(text::Writer& writer, std::span<const sim::BrokenBudget> budgets) {
   if (budgets.empty()) return;
   write_objects(writer, "brokenBudgets", budgets, [&writer](const sim::BrokenBudget& budget) {

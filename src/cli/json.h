@@ -37,6 +37,8 @@ void write_sharing(text::Writer& writer, sim::Sharing sharing);
 // `cards`: each with its resource, the share of each card, and the cards' positions.
 void write_card_assignments(text::Writer& writer, std::span<const engine::CardAssignment> assignments,
                             const sim::Cluster& cluster);
+// `evictions`.
+void write_evictions(text::Writer& writer, std::span<const sim::Eviction> evictions);
 // Only where there are any: `brokenBudgets`.
 void write_broken_budgets(text::Writer& writer, std::span<const sim::BrokenBudget> budgets);
 

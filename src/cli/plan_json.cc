@@ -100,17 +100,6 @@ void write_placements(JsonWriter& writer, const Plan& plan, const sim::Cluster& 
   });
 }
 
-void write_evictions(JsonWriter& writer, const Plan& plan) {
-  write_objects(writer, "evictions", plan.evictions, [&writer](const sim::Eviction& eviction) {
-    writer.member("pod", eviction.pod);
-    writer.member("owner", eviction.owner);
-    writer.member("node", eviction.node);
-    writer.member("beneficiary", eviction.beneficiary);
-    if (!eviction.replacement.empty()) writer.member("replacement", eviction.replacement);
-    write_broken_budgets(writer, eviction.broken_budgets);
-  });
-}
-
 void write_waiting(JsonWriter& writer, std::string_view key, const std::vector<sim::Waiting>& groups,
                    const sim::Cluster& cluster) {
   write_objects(writer, key, groups, [&](const sim::Waiting& group) {
@@ -201,7 +190,7 @@ std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& 
   write_card_rows(writer, "cardsAfter", cluster, plan.cards_after);
   write_stranded(writer, plan, cluster);
   write_placements(writer, plan, cluster);
-  write_evictions(writer, plan);
+  write_evictions(writer, plan.evictions);
   write_waiting(writer, "waiting", plan.waiting, cluster);
   write_waiting(writer, "notReady", plan.not_ready, cluster);
   write_workloads(writer, plan, cluster);

@@ -351,7 +351,8 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& 
   if (!plan.waiting.empty()) {
     const sim::Waiting& first = plan.waiting.front();
     std::vector<std::string> words = {"berth", "explain", "-n", first.namespace_, "Pod/" + first.names.front()};
-    words.insert(words.end(), input.as_typed.begin(), input.as_typed.end());
+    // What came through standard input has to be piped again.
+    for (const std::string& word : input.as_typed) words.push_back(word == "-" ? "FILE" : word);
     out += '\n' + shell_command("Next: ", words);
   }
   return out;

@@ -38,8 +38,9 @@ int run_sim_philly(std::span<const std::string> arguments, Console& console) {
   Options options;
   CLI::App app(
       "The Philly trace on virtual time, a gang per job, under three ways to share the\n"
-      "GPUs of the virtual clusters: pod by pod (kube-scheduler without gangs), a private\n"
-      "partition each, and Berth's queues that lend what is idle and take it back.",
+      "GPUs of the virtual clusters: pod by pod (kube-scheduler without gangs), a\n"
+      "private partition each, and Berth's queues that lend what is idle and take it\n"
+      "back.",
       "berth sim philly");
   app.add_option("--jobs", options.jobs, "jobs: timestamp,duration,num_gpus,cluster")->required()->type_name("CSV");
   app.add_option("--nodes", options.nodes, "nodes of 8 GPUs per virtual cluster: vc,node num")

@@ -85,12 +85,22 @@ std::vector<std::string> cause_counts(const Reason& reason) {
   return out;
 }
 
+// What alternatives a pod names may be very many.
+std::string shortened(std::string text) {
+  constexpr std::size_t kMost = 200;
+  if (text.size() <= kMost) return text;
+  return text.substr(0, text.rfind(' ', kMost)) + " ...";
+}
+
 std::string never_fits(const Reason& reason, const Surroundings& around) {
   if (std::string text = workload_never_fits(reason, around); !text.empty()) return text;
   if (reason.total_nodes == 0) return "there is no node in the input";
   if (has(reason, NodeCause::kNodeAffinity) && reason.best_found <= 0) {
     const std::vector<std::string> unanswered = around.unanswered();
     if (!unanswered.empty()) return enumerate(unanswered, 2);
+    if (count(reason, NodeCause::kNodeAffinity) == reason.total_nodes)
+      return "of " + counted(reason.total_nodes, "node") + " it selects none: it asks for " +
+             shortened(around.selection());
   }
   if (reason.best_node.is_none() && has(reason, NodeCause::kVolumeBinding) && !has(reason, NodeCause::kTooLarge))
     return "no node reaches a volume that its claims may take: of " + counted(reason.total_nodes, "node") + " " +
@@ -99,13 +109,15 @@ std::string never_fits(const Reason& reason, const Surroundings& around) {
     std::string text = "needs " + asked_in_full(reason, around) + " on one node; ";
     if (reason.best_found <= 0 || reason.best_node.is_none()) {
       text += has(reason, NodeCause::kNodeAffinity) ? "no node that it selects has any" : "no node has any";
-      if (around.is_card(reason.resource)) {
+      // A misspelt resource asks for something else than cards.
+      if (around.names().resources.text(reason.resource).find('/') != std::string_view::npos) {
         const std::vector<std::string> others = around.other_card_resources(reason.resource);
         if (!others.empty()) text += " (the cluster offers " + enumerate(others, 3) + ")";
       }
       return text;
     }
-    return text + "the largest node it may use, " + std::string(around.node_name(reason.best_node)) + ", has " +
+    text += has(reason, NodeCause::kNodeAffinity) ? "the largest node that it selects, " : "the largest node, ";
+    return text + std::string(around.node_name(reason.best_node)) + ", has " +
            there_is(reason, around, reason.best_found) + ", even when empty";
   }
   const std::vector<std::string> causes = cause_counts(reason);
@@ -149,14 +161,42 @@ std::string fragmented(const Reason& reason, const Surroundings& around) {
   return text;
 }
 
+// "h100-03 tainted maintenance:NoSchedule": the nodes that would do but for this cause. Nothing if there are none.
+std::string closed_text(const Reason& reason, const Surroundings& around, NodeCause cause) {
+  std::vector<std::string> names;
+  std::vector<std::string> taints;
+  for (const auto& [node, own] : reason.would_do) {
+    if (own != cause) continue;
+    names.emplace_back(around.node_name(node));
+    const auto taint = cause == NodeCause::kTaint ? around.taint_on(node) : std::nullopt;
+    if (!taint) continue;
+    std::string text = taint_text(*taint, around.names());
+    if (std::ranges::find(taints, text) == taints.end()) taints.push_back(std::move(text));
+  }
+  if (names.empty()) return "";
+  constexpr std::size_t kMost = 4;
+  const std::size_t all = reason.would_do_counts[static_cast<std::size_t>(cause)];
+  std::ranges::sort(names, natural_less);
+  if (all > kMost) {
+    names.resize(kMost);
+    names.push_back(grouped(all - kMost) + " more");
+  }
+  std::string text = enumerate(names, names.size()) + ' ' + std::string(phrase_of(cause));
+  if (!taints.empty()) text += ' ' + enumerate(taints, 2);
+  return text;
+}
+
 std::string node_excluded(const Reason& reason, const Surroundings& around) {
   std::vector<std::string> parts;
-  if (has(reason, NodeCause::kUnschedulable))
-    parts.push_back(nodes_text(reason, around, NodeCause::kUnschedulable) + " cordoned");
-  if (has(reason, NodeCause::kTaint)) {
-    parts.push_back(nodes_text(reason, around, NodeCause::kTaint) + " tainted " + taints_text(reason, around));
+  for (const NodeCause cause : {NodeCause::kUnschedulable, NodeCause::kTaint, NodeCause::kNotReady}) {
+    if (std::string text = closed_text(reason, around, cause); !text.empty()) parts.push_back(std::move(text));
   }
-  if (has(reason, NodeCause::kNotReady))
+  // Of a group of pods it is not known which nodes would do.
+  if (reason.would_do.empty() && has(reason, NodeCause::kUnschedulable))
+    parts.push_back(nodes_text(reason, around, NodeCause::kUnschedulable) + " cordoned");
+  if (reason.would_do.empty() && has(reason, NodeCause::kTaint))
+    parts.push_back(nodes_text(reason, around, NodeCause::kTaint) + " tainted " + taints_text(reason, around));
+  if (reason.would_do.empty() && has(reason, NodeCause::kNotReady))
     parts.push_back(nodes_text(reason, around, NodeCause::kNotReady) + " not Ready");
   // Cordons, taints and nodes that are down can be lifted; what the pod itself rules out comes second.
   if (parts.empty() && has(reason, NodeCause::kNodeAffinity)) {
@@ -185,17 +225,19 @@ std::string topology(const Reason& reason, const Surroundings& around) {
   if (has(reason, NodeCause::kTopologySpread))
     parts.push_back("on " + nodes_text(reason, around, NodeCause::kTopologySpread) + " it would break its spread rule");
   if (has(reason, NodeCause::kPodAffinity))
-    parts.push_back("on " + nodes_text(reason, around, NodeCause::kPodAffinity) + " no pod it has to be with");
+    parts.push_back("on " + nodes_text(reason, around, NodeCause::kPodAffinity) +
+                    " there is no pod that it has to be with");
   if (has(reason, NodeCause::kPodAntiAffinity))
-    parts.push_back("on " + nodes_text(reason, around, NodeCause::kPodAntiAffinity) + " a pod it must not meet");
+    parts.push_back("on " + nodes_text(reason, around, NodeCause::kPodAntiAffinity) +
+                    " there is a pod that it must not meet");
   if (has(reason, NodeCause::kExistingAntiAffinity))
     parts.push_back("on " + nodes_text(reason, around, NodeCause::kExistingAntiAffinity) +
-                    " a pod that must not meet it");
+                    " there is a pod that must not meet it");
   const bool missing = !key.empty() && !around.is_on_a_node(reason.topology_key);
   std::string text =
       missing ? "no node has the label " + key + ", by which its rule counts" : "no " + domain + " will do now";
   if (!parts.empty()) text += ": " + enumerate(parts, 4);
-  if (!reason.resource.is_none() && reason.needed > 0)
+  if (is_about_amounts(reason))
     text += "; it needs " + asked(reason, around) + ", the best has " + there_is(reason, around, reason.best_found);
   return text;
 }
@@ -332,6 +374,13 @@ std::string_view name_of(ReasonClass reason_class) {
       return "NotReady";
   }
   return "";
+}
+
+std::vector<std::string> reason_class_names() {
+  std::vector<std::string> names;
+  for (int i = static_cast<int>(ReasonClass::kNone) + 1; i <= static_cast<int>(ReasonClass::kNotReady); ++i)
+    names.emplace_back(name_of(static_cast<ReasonClass>(i)));
+  return names;
 }
 
 std::string_view name_of(NodeCause cause) {

@@ -30,6 +30,8 @@ class Surroundings {
   [[nodiscard]] virtual std::vector<std::string> nodes_with(engine::NodeCause cause) const = 0;
   // Taints that the pod does not tolerate, one per node that a taint excludes first, those of most nodes first.
   [[nodiscard]] virtual std::vector<engine::Taint> taints() const = 0;
+  // The first taint of the node that the pod does not tolerate.
+  [[nodiscard]] virtual std::optional<engine::Taint> taint_on(engine::NodeId node) const = 0;
   // What the pod asks of its node's labels: "nvidia.com/gpu.product=NVIDIA-L40S"; empty if it asks nothing.
   [[nodiscard]] virtual std::string selection() const = 0;
   // Does any node have the label?
@@ -40,6 +42,8 @@ class Surroundings {
 
 // "NeverFits", "Busy", ...; "NotReady" and, for kNone, "Runs".
 [[nodiscard]] std::string_view name_of(engine::ReasonClass reason_class);
+// All of them but "Runs".
+[[nodiscard]] std::vector<std::string> reason_class_names();
 // "NodeUnschedulable", ...: the stable names of JSON output.
 [[nodiscard]] std::string_view name_of(engine::NodeCause cause);
 // "cordoned", "too little free", ...: what a person reads.

@@ -89,6 +89,21 @@ void write_amounts(text::Writer& writer, const engine::Reason& reason, const Sur
   quantity("sumFree", reason.sum_free);
 }
 
+void write_would_do(text::Writer& writer, const engine::Reason& reason, const Surroundings& around) {
+  writer.key("wouldDo");
+  writer.begin_array();
+  for (const auto& [node, cause] : reason.would_do) {
+    writer.begin_object();
+    writer.member("node", around.node_name(node));
+    writer.member("cause", report::name_of(cause));
+    writer.end_object();
+  }
+  writer.end_array();
+  std::int64_t all = 0;
+  for (const std::uint32_t count : reason.would_do_counts) all += count;
+  writer.member("wouldDoCount", all);
+}
+
 void write_quota(text::Writer& writer, const engine::Reason& reason, const Surroundings& around) {
   const engine::QuotaBlock& quota = *reason.workload.quota;
   const auto quantity = [&](std::string_view key, engine::Amount amount) {
@@ -189,6 +204,7 @@ void write_reason(text::Writer& writer, const engine::Reason& reason, const Surr
     writer.end_object();
   }
   if (!reason.resource.is_none()) write_amounts(writer, reason, around);
+  if (!reason.would_do.empty()) write_would_do(writer, reason, around);
   if (reason.excluded_are_full) writer.member("excludedAreFull", true);
   if (!reason.topology_key.is_none()) writer.member("topologyKey", around.names().label_keys.text(reason.topology_key));
   writer.key("nodes");

@@ -34,6 +34,11 @@ class Stage final : public Surroundings {
   }
 
   [[nodiscard]] std::vector<engine::Taint> taints() const override { return {}; }
+  [[nodiscard]] std::optional<engine::Taint> taint_on(engine::NodeId node) const override {
+    if (node.index() == 0) return std::nullopt;
+    return engine::Taint{names_.label_keys.find("maintenance"), names_.find_label_value(""),
+                         engine::Effect::kNoSchedule};
+  }
   [[nodiscard]] std::string selection() const override { return "disk=nvme"; }
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override { return key.index() == 0; }
   [[nodiscard]] std::vector<std::string> unanswered() const override { return {"no node has disk=nvme; there is ssd"}; }
@@ -89,7 +94,7 @@ TEST(Reasons, NeverFitsNamesWhatTheClusterHasInstead) {
   Stage stage;
   Reason reason = stage.reason(ReasonClass::kNeverFits);
   EXPECT_EQ(sentence(reason, stage),
-            "needs 8 GPUs (nvidia.com/gpu) on one node; the largest node it may use, gpu-2, has 5, even when empty");
+            "needs 8 GPUs (nvidia.com/gpu) on one node; the largest node, gpu-2, has 5, even when empty");
   reason.best_found = 0;
   EXPECT_EQ(sentence(reason, stage),
             "needs 8 GPUs (nvidia.com/gpu) on one node; no node has any (the cluster offers nvidia.com/mig-3g.20gb)");
@@ -101,6 +106,21 @@ TEST(Reasons, NodeExcludedNamesTheNode) {
   Stage stage;
   EXPECT_EQ(sentence(stage.reason(ReasonClass::kNodeExcluded), stage),
             "capacity exists, but on nodes it may not use: gpu-1 cordoned; it needs 8 GPUs");
+}
+
+// A cordoned node that is too small, or of another product, is not told of where a tainted one would do.
+TEST(Reasons, NodeExcludedNamesOnlyNodesThatWouldDo) {
+  Stage stage;
+  stage.names_.label_keys.intern("maintenance");
+  stage.names_.label_value("");
+  Reason reason = stage.reason(ReasonClass::kNodeExcluded);
+  reason.would_do = {{engine::NodeId{2U}, NodeCause::kTaint}};
+  reason.would_do_counts[static_cast<std::size_t>(NodeCause::kTaint)] = 1;
+  EXPECT_EQ(sentence(reason, stage),
+            "capacity exists, but on nodes it may not use: gpu-3 tainted maintenance:NoSchedule; it needs 8 GPUs");
+  reason.would_do_counts[static_cast<std::size_t>(NodeCause::kTaint)] = 12;
+  reason.would_do.push_back({engine::NodeId{1U}, NodeCause::kTaint});
+  EXPECT_NE(sentence(reason, stage).find("gpu-2, gpu-3"), std::string::npos);
 }
 
 TEST(Reasons, ASelectorThatNoNodeAnswersIsShownWithWhatThereIs) {

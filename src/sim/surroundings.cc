@@ -135,6 +135,14 @@ std::vector<engine::Taint> EngineSurroundings::taints() const {
   return out;
 }
 
+std::optional<engine::Taint> EngineSurroundings::taint_on(engine::NodeId node) const {
+  if (subject_.is_none()) return std::nullopt;
+  const engine::World& world = engine_->world();
+  const engine::Taint* taint =
+      engine::untolerated(world.shape_of(subject_).input.tolerations, world.node(node).input.taints);
+  return taint == nullptr ? std::nullopt : std::optional(*taint);
+}
+
 std::string EngineSurroundings::selection() const {
   if (subject_.is_none()) return "";
   std::vector<std::string> all;

@@ -34,6 +34,7 @@ class EngineSurroundings final : public report::Surroundings {
   [[nodiscard]] std::vector<std::string> other_card_resources(engine::ResourceId resource) const override;
   [[nodiscard]] std::vector<std::string> nodes_with(engine::NodeCause cause) const override;
   [[nodiscard]] std::vector<engine::Taint> taints() const override;
+  [[nodiscard]] std::optional<engine::Taint> taint_on(engine::NodeId node) const override;
   [[nodiscard]] std::string selection() const override;
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override;
   [[nodiscard]] std::vector<std::string> unanswered() const override;

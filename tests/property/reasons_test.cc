@@ -38,6 +38,12 @@ std::string broken_promise(const reference::Question& question, const engine::Re
       if (reason.excluded_are_full && fits(Lifted::kNothing, Occupied::kEmptied, false)) {
         return "a node that it may use would take it on the emptied cluster";
       }
+      if (std::accumulate(reason.would_do_counts.begin(), reason.would_do_counts.end(), std::size_t{0}) !=
+          reference::nodes_that_fit(question, Lifted::kExclusions,
+                                    reason.excluded_are_full ? Occupied::kEmptied : Occupied::kAsNow,
+                                    !reason.excluded_are_full)) {
+        return "it counts otherwise which nodes would do";
+      }
       return "";
     case ReasonClass::kTopologyNoFit:
       if (!fits(Lifted::kNothing, Occupied::kAsNow, false)) return "it does not fit with spread and affinity lifted";

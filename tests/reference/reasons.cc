@@ -6,7 +6,7 @@
 
 namespace berth::reference {
 
-bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods) {
+std::size_t nodes_that_fit(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods) {
   Snapshot world = question.snapshot;
   if (occupied == Occupied::kEmptied) {
     for (NodeState& state : world.nodes) state.pods.clear();
@@ -14,10 +14,13 @@ bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, 
   }
   const Question changed{
       world, question.pod, question.profile, question.exclude_not_ready, rules_among_pods, lifted == Lifted::kNothing};
-  for (std::size_t i = 0; i < world.nodes.size(); ++i) {
-    if (first_failure(changed, i).passes()) return true;
-  }
-  return false;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < world.nodes.size(); ++i) count += first_failure(changed, i).passes() ? 1 : 0;
+  return count;
+}
+
+bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods) {
+  return nodes_that_fit(question, lifted, occupied, rules_among_pods) > 0;
 }
 
 bool fits_without_promises(const Question& question) {

@@ -1,6 +1,7 @@
 // Why a pod does not run, by definition: worlds with something lifted are built and asked.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 
@@ -37,6 +38,8 @@ enum class ReasonClass : std::uint8_t {
 // Each asks one changed world.
 enum class Lifted : std::uint8_t { kNothing, kExclusions };
 enum class Occupied : std::uint8_t { kAsNow, kEmptied };
+[[nodiscard]] std::size_t nodes_that_fit(const Question& question, Lifted lifted, Occupied occupied,
+                                         bool rules_among_pods);
 [[nodiscard]] bool fits_somewhere(const Question& question, Lifted lifted, Occupied occupied, bool rules_among_pods);
 [[nodiscard]] bool fits_without_promises(const Question& question);
 // Enough free in sum over the nodes on which nothing but room is missing.

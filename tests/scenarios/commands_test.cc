@@ -93,6 +93,46 @@ TEST(Plan, ClaimsWithoutSlicesAreSaidToBeWeaker) {
   EXPECT_EQ(with.find("ResourceSlices"), std::string::npos) << with;
 }
 
+// Without the ReplicaSet nobody knows who its siblings are, and nodes are scored otherwise than by kube-scheduler.
+TEST(Plan, PodsWhoseReplicaSetIsNotThereAreSaidToBeWeaker) {
+  const Folder folder;
+  const std::string pod = node("n-1", 0) +
+                          "apiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels: {app: web}\n  ownerReferences:\n"
+                          "  - {apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: u, controller: true}\n"
+                          "spec: {containers: [{name: main, image: a}]}\n---\n";
+  const std::string replica_set =
+      "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web, uid: u}\nspec:\n  replicas: 1\n"
+      "  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n"
+      "    spec: {containers: [{name: main, image: a}]}\n";
+  const std::string without = berth({"plan", folder.file("a.yaml", pod)}).out;
+  EXPECT_NE(without.find("kubectl get rs,sts,rc,svc"), std::string::npos) << without;
+  const std::string with = berth({"plan", folder.file("b.yaml", pod + replica_set)}).out;
+  EXPECT_EQ(with.find("kubectl get rs"), std::string::npos) << with;
+}
+
+// `plan` evicts low for it, against a budget; `explain` must not say that nothing is in the way.
+TEST(Explain, SaysWhoWouldHaveToLeave) {
+  const Folder folder;
+  const std::string text =
+      "apiVersion: v1\nkind: Node\nmetadata: {name: n-1}\nstatus: {allocatable: {cpu: 2, memory: 8Gi, pods: 9}, "
+      "conditions: [{type: Ready, status: \"True\"}]}\n---\n"
+      "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: keep, namespace: default}\n"
+      "spec: {minAvailable: 1, selector: {matchLabels: {app: low}}}\nstatus: {disruptionsAllowed: 0}\n---\n"
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: low, labels: {app: low}}\nspec: {nodeName: n-1, containers: [{name: "
+      "main, image: a, resources: {requests: {cpu: 2}}}]}\nstatus: {phase: Running}\n---\n"
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: high}\nspec: {priority: 10, containers: [{name: main, image: a, "
+      "resources: {requests: {cpu: 2}}}]}\n";
+  const std::string file = folder.file("a.yaml", text);
+  const std::string out = berth({"explain", "high", file}).out;
+  EXPECT_EQ(out.find("nothing is in its way"), std::string::npos) << out;
+  EXPECT_NE(out.find("Evicts"), std::string::npos) << out;
+  EXPECT_NE(out.find("default/low on n-1"), std::string::npos) << out;
+  EXPECT_NE(out.find("PodDisruptionBudget default/keep"), std::string::npos) << out;
+  const auto document = text::parse_json(berth({"explain", "high", file, "-o", "json"}).out);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(at(at(at(document->root(), "pods").items()[0], "evictions").items()[0], "pod").text(), "default/low");
+}
+
 TEST(Plan, TheDemoFitsAScreenAndEveryPodHasItsReason) {
   fs::current_path(support::source_directory());
   const Ran ran = berth({"plan", "examples/demo"});

@@ -69,6 +69,32 @@ bool fits_without_rules_among_pods(World& world, const Question& question, PodId
   });
 }
 
+// The nodes that would take the pod if cordons, taints and unreadiness were lifted, as they are or, `emptied`, without
+// the pods that are on them.
+Answers nodes_when_lifted(World& world, const Question& question, PodId pod, bool emptied) {
+  Question lifted = suppose(question, emptied, true);
+  const std::vector<NodeId> closed = emptied ? std::vector<NodeId>{} : closed_nodes(world, lifted, pod);
+  lifted.closed = closed;
+  const Question open = suppose(question, emptied, false);
+  Answers result;
+  for (const NodeId node : world.by_rank()) {
+    const NodeCause cause = check_all(open, node, !emptied).cause;
+    if (is_lifted(cause) && check_all(lifted, node, !emptied).fits()) result.push_back({node, cause});
+  }
+  return result;
+}
+
+// At most so many of each cause, by name.
+void describe_closed(const World& world, Answers answers, Reason& reason) {
+  constexpr std::uint32_t kMost = 8;
+  std::ranges::sort(answers, {}, [&](const NodeAnswer& answer) {
+    return world.names().names.text(world.node(answer.node).input.name);
+  });
+  for (const auto& [node, cause] : answers) {
+    if (++reason.would_do_counts[static_cast<std::size_t>(cause)] <= kMost) reason.would_do.push_back({node, cause});
+  }
+}
+
 // The taint that excludes most nodes, or the cordon as a taint.
 Taint leading_exclusion(const Question& question, const Answers& answers) {
   const World& world = question.world;
@@ -171,10 +197,16 @@ Reason explain_pod(World& world, const Question& question, PodId pod) {
     if (reason.nodes[cause] == 0) reason.not_causes |= std::uint32_t{1} << cause;
   }
   if (reason.reason_class == ReasonClass::kNone) return reason;
-  if (reason.reason_class == ReasonClass::kNodeExcluded) reason.taint = leading_exclusion(question, answers);
+  std::vector<NodeId> would_do;
+  if (reason.reason_class == ReasonClass::kNodeExcluded) {
+    const Answers closed = nodes_when_lifted(world, question, pod, reason.excluded_are_full);
+    for (const NodeAnswer& answer : closed) would_do.push_back(answer.node);
+    reason.taint = leading_exclusion(question, closed);
+    describe_closed(world, closed, reason);
+  }
   if (reason.reason_class == ReasonClass::kTopologyNoFit) reason.topology_key = blocking_key(question, answers);
   describe_device_shortage(question, reason);
-  describe_shortage(question, reason);
+  describe_shortage(question, would_do, reason);
   return reason;
 }
 

@@ -69,7 +69,7 @@ class Explanation {
   Reason describe(PodId pod) { return explain_pod(world_, ask(pod), pod); }
 
   // A member that fits has no shortage of its own; the amounts are still what people ask about.
-  void describe_amounts(Reason& reason) { describe_shortage(ask(subject()), reason); }
+  void describe_amounts(Reason& reason) { describe_shortage(ask(subject()), {}, reason); }
 
   // Runs a look at a changed world and takes the change back.
   template <class Look>

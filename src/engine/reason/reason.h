@@ -2,7 +2,7 @@
 // record. Classes: docs of the case format; one class per pod, exact and checkable by transaction:
 //   NeverFits     fails on the emptied cluster, cordons and taints as they are lifted too
 //   NodeExcluded  fits once taints and cordons are lifted, not before
-//   Busy          would run on the emptied cluster; what runs now is in the way
+//   Busy          would run on the emptied cluster, rules among pods aside; what runs now is in the way
 //   Fragmented    Busy, and the cluster's free amounts are enough in sum
 //   TopologyNoFit a spread or affinity rule leaves no domain, or no domain can hold the group
 //   Reserved      it fits, in room that is kept for somebody else
@@ -127,13 +127,19 @@ struct DeviceShortage {
   std::uint32_t error_nodes = 0;  // nodes with such devices
 };
 
+// A node that would take the pod if what keeps it closed were lifted: kNotReady, kUnschedulable or kTaint.
+struct ClosedNode {
+  NodeId node;
+  NodeCause cause = NodeCause::kTaint;
+};
+
 struct Reason {
   ReasonClass reason_class = ReasonClass::kNone;
   Hold hold;  // for kNotReady
 
   // The resource that decides, in its own unit. best_found is the most that any admissible node has (free, or
   // allocatable for NeverFits) on best_node; missing = needed - best_found when positive. For Fragmented `sum_free`
-  // says what the admissible nodes have together.
+  // says what the admissible nodes have together. For NodeExcluded these are the nodes that would do.
   ResourceId resource;
   Amount needed = 0;
   Amount best_found = 0;
@@ -145,8 +151,11 @@ struct Reason {
   std::array<std::uint32_t, kNodeCauseCount> nodes{};  // count per first cause; sums to all nodes
   std::uint32_t total_nodes = 0;
 
-  // For NodeExcluded: the taint (or cordon) that excludes most nodes, and whether the excluded nodes have no room
-  // either as things are. For TopologyNoFit: the topology key.
+  // For NodeExcluded: the nodes that would do, at most 8 of a cause, by name, and how many there are by cause; the
+  // taint (or cordon) that excludes most of them; and whether they have no room either as things are, so that they
+  // would do empty. For TopologyNoFit: the topology key.
+  std::vector<ClosedNode> would_do;
+  std::array<std::uint32_t, kNodeCauseCount> would_do_counts{};
   Taint taint;
   bool excluded_are_full = false;
   LabelKeyId topology_key;

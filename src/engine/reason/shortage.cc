@@ -118,10 +118,9 @@ bool enough_in_sum(const Question& question) {
   return std::ranges::all_of(demands, [](const Demand& demand) { return demand.amount <= 0; });
 }
 
-void describe_shortage(const Question& question, Reason& reason) {
+void describe_shortage(const Question& question, std::span<const NodeId> would_do, Reason& reason) {
   const World& world = question.world;
-  const bool emptied =
-      reason.reason_class == ReasonClass::kNeverFits || reason.reason_class == ReasonClass::kNodeExcluded;
+  const bool emptied = reason.reason_class == ReasonClass::kNeverFits;
   const Question asked{world, question.shape, question.plan, emptied, emptied, {}};
   std::vector<NodeId> nodes;
   for (const NodeId node : world.by_rank()) {
@@ -146,6 +145,7 @@ void describe_shortage(const Question& question, Reason& reason) {
   reason.resource = demand.resource;
   reason.needed = demand.amount;
   reason.card_memory = demand.cards != nullptr && demand.cards->memory_bytes > 0;
+  if (reason.reason_class == ReasonClass::kNodeExcluded) nodes.assign(would_do.begin(), would_do.end());
   for (const NodeId node : nodes) {
     const Amount amount = available(world, node, demand, emptied);
     if (reason.best_node.is_none() || amount > reason.best_found) {

@@ -11,6 +11,7 @@
 
 #include "api/selector.h"
 #include "base/near_names.h"
+#include "report/reasons.h"
 #include "text/json_writer.h"
 #include "text/value.h"
 #include "text/yaml_documents.h"
@@ -236,6 +237,17 @@ Result<std::map<std::string, std::map<std::string, std::int64_t>>> per_of(const 
   return out;
 }
 
+// Classes of reasons.
+Result<std::vector<std::string>> reasons_of(const Value& value, const At& where) {
+  BERTH_TRY(std::vector<std::string> texts, some_texts_of(value, where));
+  for (const std::string& text : texts) {
+    const std::vector<std::string> known = report::reason_class_names();
+    if (std::ranges::find(known, text) == known.end())
+      return bad(where, fmt::format("'{}' is no class of reasons; write {}.", cut(text), fmt::join(known, ", ")));
+  }
+  return texts;
+}
+
 Result<Expectation> expectation_of(const Value& value, const At& where) {
   static const std::vector<std::string> kKeys = {"ref",     "running", "pending", "succeeded", "evicted", "admitted",
                                                  "charged", "on",      "same",    "different", "per",     "devices",
@@ -263,7 +275,7 @@ Result<Expectation> expectation_of(const Value& value, const At& where) {
       BERTH_TRY(out.charged, boolean_of(content, here));
     } else if (key == "on" || key == "true") {
       // YAML 1.1 reads the plain word `on` as the boolean, and a key of JSON is a text.
-      BERTH_TRY(out.on, texts_of(content, here));
+      BERTH_TRY(out.on, some_texts_of(content, here));
     } else if (key == "same") {
       BERTH_TRY(out.same, some_text_of(content, here));
     } else if (key == "different") {
@@ -273,7 +285,7 @@ Result<Expectation> expectation_of(const Value& value, const At& where) {
     } else if (key == "devices") {
       BERTH_TRY(out.devices, some_texts_of(content, here));
     } else if (key == "reason") {
-      BERTH_TRY(out.reason, some_texts_of(content, here));
+      BERTH_TRY(out.reason, reasons_of(content, here));
     } else if (key == "conditions") {
       BERTH_TRY(out.conditions, some_texts_of(content, here));
     } else if (key == "mention") {

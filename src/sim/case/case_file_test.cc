@@ -123,12 +123,18 @@ TEST(CaseFile, WhatCannotBeMeantIsRefusedWithItsPlace) {
 
 TEST(CaseFile, AnEmptyCheckThatCouldNotFailIsRefused) {
   for (const char* check : {"mention: []", "mention: ['']", "reason: []", "conditions: []", "devices: []", "per: {}",
-                            "per: {x: {}}", "same: ''", "different: ''"}) {
+                            "per: {x: {}}", "same: ''", "different: ''", "on: []"}) {
     const std::string error =
         failure(std::string(kCase), "running: 2, on: [a, b], per: {zone: {x: 1}}, mention: [needs 6, 7]", check);
     EXPECT_NE(error.find("could not fail"), std::string::npos) << check << ": " << error;
     EXPECT_NE(error.find("x.yaml line 13: expect[0]."), std::string::npos) << check << ": " << error;
   }
+}
+
+TEST(CaseFile, AClassOfReasonsThatDoesNotExistIsRefused) {
+  const std::string error =
+      failure(std::string(kCase), "running: 2", "running: 1, pending: 1, reason: [Bussy, NeverFits]");
+  EXPECT_NE(error.find("'Bussy' is no class of reasons; write NeverFits, Busy"), std::string::npos) << error;
 }
 
 TEST(CaseFile, WhatAControllerMakesMayBeNamed) {

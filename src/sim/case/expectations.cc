@@ -93,6 +93,9 @@ class Check {
   }
 
   void places() {
+    if ((expected_.on || !expected_.same.empty() || !expected_.different.empty()) &&
+        std::ranges::none_of(pods_, [](const PodRecord* pod) { return pod->started.has_value(); }))
+      fail("expected pods in certain places, and none ran");
     if (expected_.on) {
       for (const PodRecord* pod : pods_)
         if (pod->running() && std::ranges::find(*expected_.on, pod->node) == expected_.on->end())
@@ -100,6 +103,7 @@ class Check {
     }
     if (!expected_.same.empty()) {
       const auto values = spread_over(expected_.same);
+      if (values.contains("")) fail("expected one value of {}, and a node has no such label", expected_.same);
       if (values.size() > 1) fail("expected one value of {}, got {}", expected_.same, shown(values));
     }
     if (!expected_.different.empty()) {

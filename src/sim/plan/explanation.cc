@@ -33,7 +33,10 @@ class Fates {
  public:
   Fates(const Cluster& cluster, const Outcome& outcome) {
     for (const Placement& placement : outcome.placements) placed_.insert(placement.namespace_ + '/' + placement.name);
-    for (const Eviction& eviction : outcome.evictions) evicted_.emplace(eviction.pod, &eviction);
+    for (const Eviction& eviction : outcome.evictions) {
+      evicted_.emplace(eviction.pod, &eviction);
+      evicted_for_[eviction.beneficiary].push_back(eviction);
+    }
     for (const LeftOut& left : cluster.translator().left_out()) left_out_.emplace(&left.pod->object, left.cause);
   }
 
@@ -42,6 +45,10 @@ class Fates {
   [[nodiscard]] const Eviction* eviction(const std::string& name, const api::Pod& pod) const {
     const auto found = evicted_.find(name);
     return found == evicted_.end() || pod.status.phase != api::PodPhase::kFailed ? nullptr : found->second;
+  }
+  [[nodiscard]] std::vector<Eviction> evicted_for(const std::string& pod) const {
+    const auto found = evicted_for_.find(pod);
+    return found == evicted_for_.end() ? std::vector<Eviction>{} : found->second;
   }
   [[nodiscard]] std::optional<LeftOut::Cause> left_out(const api::Pod& pod) const {
     const auto found = left_out_.find(&pod);
@@ -52,6 +59,7 @@ class Fates {
  private:
   boost::unordered_flat_set<std::string> placed_;
   boost::unordered_flat_map<std::string, const Eviction*> evicted_;
+  boost::unordered_flat_map<std::string, std::vector<Eviction>> evicted_for_;
   boost::unordered_flat_map<const api::Pod*, LeftOut::Cause> left_out_;
 };
 
@@ -117,6 +125,7 @@ PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) 
     case engine::PodState::kPlaced:
       answer.state = fates.placed(full_name) ? State::kWouldStart : State::kRuns;
       answer.node = cluster.node_name(known.node);
+      if (answer.state == State::kWouldStart) answer.evictions = fates.evicted_for(full_name);
       break;
     case engine::PodState::kAbroad:
       answer.state = State::kLeftOut;
@@ -218,7 +227,11 @@ std::unexpected<Error> not_found(const Cluster& cluster, const Lineage& lineage,
   }
   const std::vector<std::string> names(same_kind.begin(), same_kind.end());
   const std::vector<std::string> near = near_names(target.name, names, 4);
-  if (!near.empty()) return fail(ErrorCode::kNotFound, message + "; near are " + report::enumerate(near, 4) + ".");
+  const auto nearest = [&](const std::vector<std::string>& found, std::size_t most) {
+    return fail(ErrorCode::kNotFound,
+                message + (found.size() == 1 ? "; near is " : "; near are ") + report::enumerate(found, most) + ".");
+  };
+  if (!near.empty()) return nearest(near, 4);
   // Nothing of this kind is near; something of another kind may be.
   std::vector<std::string> others;
   for (const std::string& own : any_kind) {
@@ -231,7 +244,7 @@ std::unexpected<Error> not_found(const Cluster& cluster, const Lineage& lineage,
     };
     return distance(a) < distance(b);
   });
-  if (!others.empty()) return fail(ErrorCode::kNotFound, message + "; near are " + report::enumerate(others, 3) + ".");
+  if (!others.empty()) return nearest(others, 3);
   return fail(ErrorCode::kNotFound, message + "; `berth plan` lists the pods of the input.");
 }
 
@@ -278,7 +291,9 @@ std::string_view phrase_of(State state, bool several) {
 }
 
 std::optional<std::string> canonical_kind(std::string_view kind) {
-  const std::string wanted = lowered(kind);
+  // "deployment.apps", "job.batch": as `kubectl get -o name` writes them.
+  const std::string wanted = lowered(kind.substr(0, kind.find('.')));
+  if (wanted == "vcjob" || wanted == "vj") return "Job";  // of Volcano
   for (const auto& [name, alias] : kKinds)
     if (wanted == lowered(name) || wanted == lowered(name) + 's' || wanted == alias) return std::string(name);
   return std::nullopt;

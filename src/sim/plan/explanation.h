@@ -36,6 +36,7 @@ struct PodAnswer {
   std::string note;                          // for kLeftOut and kFinished: why; for kWouldBeEvicted: for whom
   std::string replacement;                   // for kWouldBeEvicted: the pod that its controller would make instead
   std::vector<BrokenBudget> broken_budgets;  // for kWouldBeEvicted
+  std::vector<Eviction> evictions;           // for kWouldStart: who would have to leave for it
   std::vector<engine::CardAssignment> cards;
   Sharing sharing = Sharing::kNone;
   engine::Reason reason;           // kWaits and kNotReady
@@ -54,7 +55,8 @@ struct Explanation {
 // "runs" of one pod, "run" of several; "would start" of any number.
 [[nodiscard]] std::string_view phrase_of(PodAnswer::State state, bool several = false);
 
-// "pod", "po" and "pods" are "Pod", as kubectl reads them; none for a kind that makes no pods.
+// "pod", "po", "pods" and "deployment.apps" as kubectl reads and writes them, "vcjob" as vcctl does; none for a kind
+// that makes no pods.
 [[nodiscard]] std::optional<std::string> canonical_kind(std::string_view kind);
 
 // Finds KIND/NAME (a bare NAME is a pod) in the namespace, or in all of them where it is empty, and explains it. The
