@@ -46,7 +46,7 @@ Workload small_workload(Random& random) {
     const std::uint64_t kind = random.below(10);
     if (kind >= 2) {
       pod.gpus = 1;
-      pod.gpu_milli = kind < 6 ? static_cast<std::int32_t>(random.between(1, 19) * 50) : 1000;
+      pod.gpu_milli = kind < 6 ? static_cast<std::int32_t>(random.between(1, 995)) : 1000;
       if (kind == 9) pod.gpus = 1 << random.below(4);
       if (random.chance(1, 4)) pod.models = {"G2"};
       if (random.chance(1, 8)) pod.models = {"T4", "V100"};

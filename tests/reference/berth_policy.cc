@@ -218,9 +218,14 @@ void BerthTwin::settle(const std::vector<Room>& rooms) {
   for (std::size_t i = 0; i < target_.size(); ++i) price_[i] = sums[i] / (rounds - rounds / 2);
 }
 
-// A stream gets every 32nd of what is dealt.
+// A stream gets every 32nd of what is dealt. Cards count by hundredths: free room rounded down, shares up.
 std::int64_t BerthTwin::left_by_stream(Room room, int stream) const {
-  for (auto i = static_cast<std::size_t>(stream); i < dealt_.size(); i += kStreams) feed(room, target_[dealt_[i]].pod);
+  for (int& card : room.free) card -= card % 10;
+  for (auto i = static_cast<std::size_t>(stream); i < dealt_.size(); i += kStreams) {
+    StudyPod pod = target_[dealt_[i]].pod;
+    pod.milli = (pod.milli + 9) / 10 * 10;
+    feed(room, pod);
+  }
   return std::accumulate(room.free.begin(), room.free.end(), std::int64_t{0});
 }
 

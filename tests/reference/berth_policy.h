@@ -23,7 +23,7 @@ class BerthTwin {
  public:
   explicit BerthTwin(std::vector<TypicalPod> target);
 
-  // Milli-GPU that stay free after stream number `stream` of 32 was fed into the room.
+  // Milli-GPU, in tens, that stay free after stream number `stream` of 32 was fed into the room.
   [[nodiscard]] std::int64_t left_by_stream(Room room, int stream) const;
   // What the room earns at the prices of now, in 1/1024 milli-GPU.
   [[nodiscard]] std::int64_t earnings(const Room& room) const;

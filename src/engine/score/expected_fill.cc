@@ -1,6 +1,7 @@
 #include "engine/score/expected_fill.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "base/random.h"
@@ -46,55 +47,69 @@ std::vector<std::size_t> deal(const TargetWorkload& target) {
   return dealt;
 }
 
-// The loops over streams have no branches, so that compilers turn them into vector instructions.
-using Lanes = std::array<std::int16_t, ExpectedFill::kStreams>;
+constexpr std::int32_t kCellMilli = 10;
+constexpr std::size_t kMostCards = 255;
 
-// The free room of the node in every stream.
+// One byte per stream; kept as an array and worked on as a vector, which a comparison fills with all bits or none.
+using Lanes = std::array<std::uint8_t, ExpectedFill::kStreams>;
+using Bytes [[gnu::vector_size(ExpectedFill::kStreams)]] = std::uint8_t;
+
+// By reference, since how vectors are returned depends on the processor.
+[[gnu::always_inline]] inline void load(const Lanes& from, Bytes& into) { std::memcpy(&into, &from, sizeof into); }
+[[gnu::always_inline]] inline void store(const Bytes& from, Lanes& into) { std::memcpy(&into, &from, sizeof into); }
+
+// The free room of the node in every stream. There are no branches over streams.
 class Rooms {
  public:
   Rooms(Amount free_cpu, std::span<const std::int32_t> card_free) {
     cpu_.fill(static_cast<std::int32_t>(std::clamp<Amount>(free_cpu, 0, kMostCpu)));
     cards_.reserve(card_free.size());
-    for (const std::int32_t milli : card_free) {
-      if (milli > 0) cards_.emplace_back().fill(static_cast<std::int16_t>(milli));
+    for (std::size_t i = card_free.size() - std::min(card_free.size(), kMostCards); i < card_free.size(); ++i) {
+      const std::int32_t cells = card_free[i] / kCellMilli;
+      if (cells > 0) cards_.emplace_back().fill(static_cast<std::uint8_t>(cells));
     }
   }
 
-  [[gnu::always_inline]] void feed(const std::array<std::int32_t, ExpectedFill::kStreams>& cpu, const Lanes& count,
-                                   const Lanes& milli) {
-    constexpr std::int16_t kNone = std::numeric_limits<std::int16_t>::max();
-    Lanes tightest;
-    Lanes sufficient{};
-    tightest.fill(kNone);
-    for (const Lanes& card : cards_) {
-      for (std::size_t i = 0; i < card.size(); ++i) {
-        const bool suffices = card[i] >= milli[i];
-        sufficient[i] = static_cast<std::int16_t>(sufficient[i] + (suffices ? 1 : 0));
-        tightest[i] = std::min(tightest[i], suffices ? card[i] : kNone);
-      }
+  [[gnu::always_inline]] void feed(const std::array<std::int32_t, ExpectedFill::kStreams>& cpu, const Lanes& card_count,
+                                   const Lanes& card_cells) {
+    Bytes count;
+    Bytes cells;
+    load(card_count, count);
+    load(card_cells, cells);
+    Bytes tightest = ~Bytes{};
+    Bytes sufficient = {};
+    Bytes card;
+    for (const Lanes& lanes : cards_) {
+      load(lanes, card);
+      const auto suffices = reinterpret_cast<Bytes>(card >= cells);
+      sufficient -= suffices;
+      const Bytes as_tight = card | ~suffices;
+      tightest = as_tight < tightest ? as_tight : tightest;
     }
-    Lanes wanted;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const int fits = int{cpu[i] <= cpu_[i]} & int{sufficient[i] >= count[i]};
-      wanted[i] = fits != 0 ? count[i] : std::int16_t{0};
-      cpu_[i] -= fits != 0 ? cpu[i] : 0;
-    }
+    Lanes has_cpu;
+    for (std::size_t i = 0; i < cpu.size(); ++i) has_cpu[i] = cpu[i] <= cpu_[i] ? 0xff : 0;
+    Bytes fits;
+    load(has_cpu, fits);
+    fits &= reinterpret_cast<Bytes>(sufficient >= count);
+    Lanes takes;
+    store(fits, takes);
+    for (std::size_t i = 0; i < cpu.size(); ++i) cpu_[i] -= takes[i] != 0 ? cpu[i] : 0;
     // Of a whole-card request every sufficient card is as tight as the tightest.
-    for (Lanes& card : cards_) {
-      for (std::size_t i = 0; i < card.size(); ++i) {
-        const int taken = int{wanted[i] > 0} & int{card[i] == tightest[i]};
-        card[i] = static_cast<std::int16_t>(card[i] - (taken != 0 ? milli[i] : 0));
-        wanted[i] = static_cast<std::int16_t>(wanted[i] - taken);
-      }
+    Bytes wanted = count & fits;
+    for (Lanes& lanes : cards_) {
+      load(lanes, card);
+      const Bytes taken = reinterpret_cast<Bytes>(wanted != 0) & reinterpret_cast<Bytes>(card == tightest);
+      wanted += taken;
+      store(card - (cells & taken), lanes);
     }
   }
 
   [[nodiscard, gnu::always_inline]] std::int64_t free() const {
     std::int64_t sum = 0;
     for (const Lanes& card : cards_) {
-      for (const std::int16_t milli : card) sum += milli;
+      for (const std::uint8_t cells : card) sum += cells;
     }
-    return sum;
+    return sum * kCellMilli;
   }
 
  private:
@@ -104,7 +119,7 @@ class Rooms {
 
 template <class Waves>
 [[gnu::always_inline]] inline std::int64_t feed_all(const Waves& waves, Rooms& rooms) {
-  for (const auto& wave : waves) rooms.feed(wave.cpu, wave.count, wave.milli);
+  for (const auto& wave : waves) rooms.feed(wave.cpu, wave.count, wave.cells);
   return rooms.free();
 }
 
@@ -147,8 +162,10 @@ ExpectedFill::ProductStreams ExpectedFill::streams_for(const TargetWorkload& tar
     const std::size_t stream = i % kStreams;
     wave.cpu[stream] = static_cast<std::int32_t>(std::min<Amount>(shape.cpu, kNeverFits));
     if (acceptable[dealt[i]] == 0) wave.cpu[stream] = kNeverFits;
-    wave.count[stream] = static_cast<std::int16_t>(shape.card_count);
-    wave.milli[stream] = static_cast<std::int16_t>(shape.card_milli);
+    // Whoever wants more cards than a node counts never fits.
+    if (shape.card_count > static_cast<std::int32_t>(kMostCards)) wave.cpu[stream] = kNeverFits;
+    wave.count[stream] = static_cast<std::uint8_t>(std::min<std::size_t>(shape.card_count, kMostCards));
+    wave.cells[stream] = static_cast<std::uint8_t>((shape.card_milli + kCellMilli - 1) / kCellMilli);
   }
   return result;
 }

@@ -5,6 +5,9 @@
 // streams and take their CPU. The pods that come at one time to all streams are dealt in the shapes' proportions, so
 // that together the streams are the workload, at every length, and not a sample of it.
 //
+// A card counts by hundredths, free room rounded down and shares up, so that a lane of a vector is a byte; of a node
+// with more than 255 cards the fullest are left out.
+//
 // A stream has 30 pods: several times what fits, since a node that is nearly full still sees many pods pass.
 // Derivation: docs/berth-policy.md.
 #pragma once
@@ -26,7 +29,8 @@ class ExpectedFill {
 
   explicit ExpectedFill(const TargetWorkload& target);
 
-  // Milli-GPU that stay free, summed over the streams. O(pods of a stream * free cards) steps over all streams at once.
+  // Milli-GPU that stay free, summed over the streams, in steps of ten. O(pods of a stream * free cards) steps over all
+  // streams at once.
   [[nodiscard]] std::int64_t unfilled(Amount free_cpu, std::span<const std::int32_t> card_free,
                                       ProductId product) const;
 
@@ -34,8 +38,8 @@ class ExpectedFill {
   // The pods that come at one time, one per stream. What a product cannot take asks for more CPU than there is.
   struct Wave {
     std::array<std::int32_t, kStreams> cpu;  // milli
-    std::array<std::int16_t, kStreams> count;
-    std::array<std::int16_t, kStreams> milli;  // per card
+    std::array<std::uint8_t, kStreams> count;
+    std::array<std::uint8_t, kStreams> cells;  // per card
   };
   using Waves = std::vector<Wave>;
   // The streams as a node with cards of one product sees them.

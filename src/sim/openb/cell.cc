@@ -157,7 +157,10 @@ std::vector<Cell::Placement> Cell::step(std::span<const std::size_t> go, std::sp
   std::vector<engine::Event> events;
   for (const std::size_t pod : go) {
     events.emplace_back(engine::PodRemoved{came_[pod].name});
-    if (came_[pod].node) charge(came_[pod], -1);
+    if (came_[pod].node) {
+      charge(came_[pod], -1);
+      if (berth_ != nullptr) berth_->expect_departures();
+    }
     came_[pod].node.reset();
   }
   prepare();

@@ -30,6 +30,14 @@ std::int64_t with_ties(std::int64_t gain, const NodeView& node) {
   return (std::clamp(gain, -kMostGain, kMostGain) * (kMostGpu + 1) + gpu) * (kMostCpu + 1) + cpu;
 }
 
+// What may come of the node once pods have left it. See the header.
+std::int64_t worth_of_becoming_whole(std::span<const std::int64_t> cards) {
+  constexpr std::int64_t kPerCard = 2000;  // milli-GPU
+  std::int64_t worth = static_cast<std::int64_t>(cards.size()) * kPerCard * kUnit;
+  for (const std::int64_t milli : cards) worth = milli < kMilliPerCard ? worth * 4 / 5 : worth;
+  return worth;
+}
+
 // Takes `milli` from the card at `position` and keeps the order.
 void take(std::vector<std::int32_t>& cards, std::size_t position, std::int32_t milli) {
   const std::int32_t left = cards[position] - milli;
@@ -74,6 +82,7 @@ std::int64_t BerthPolicy::value(std::uint32_t room) const {
                                                              ProductId(static_cast<std::uint32_t>(content[1])));
     known.value = worth * kScarcityNumerator / kScarcityDenominator + earnings * kEarningsWeight -
                   known.unfilled * (kUnit / static_cast<std::int64_t>(ExpectedFill::kStreams) / kUnfilledPart);
+    if (pods_leave_) known.value += worth_of_becoming_whole(content.subspan(kCardsInRoom));
     known.revision = revision_;
   }
   return known.value;
@@ -141,6 +150,12 @@ void BerthPolicy::weigh(std::span<const NodeView> nodes) {
   expected_->prices.settle(nodes);
   weighed_free_ = 0;
   for (const NodeView& node : nodes) weighed_free_ += free_gpu(node);
+  ++revision_;
+}
+
+void BerthPolicy::expect_departures() {
+  if (pods_leave_) return;
+  pods_leave_ = true;
   ++revision_;
 }
 

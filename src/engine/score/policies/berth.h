@@ -6,7 +6,12 @@
 //           - half of what would stay unused if only the expected workload came to this node (expected_fill.h)
 //           + 3/20 of what its places for the expected shapes are worth in this cluster, now (scarcity.h)
 //
-// and a pod's score on a node is the value of the room it leaves behind minus the value of the room it finds. A share
+// Once pods have begun to leave again it also has what may come of its cards that are not free: 2,000 milli-GPU for
+// each card of the node, less a fifth for each card that somebody uses. The fewer these are, the sooner the node is
+// whole, so pods go where cards are in use already, and nodes that are nearly empty are left to become so: nothing else
+// would ever start a pod that wants a whole node while small ones keep coming.
+//
+// A pod's score on a node is the value of the room it leaves behind minus the value of the room it finds. A share
 // tries every card. The first term sees the cluster: the small shares that would fill a rest are too few for the rests
 // of all nodes, so a rest is worth what somebody will come for. The second sees the order in which pods come, which is
 // not the order of the best packing. The third sees who has few places left, so that sought-after products and nodes
@@ -50,6 +55,9 @@ class BerthPolicy final : public PlacementPolicy {
   // Another workload is expected from now on; weigh() is due at once.
   void expect(TargetWorkload target);
 
+  // Pods leave in this cluster.
+  void expect_departures();
+
  private:
   struct Expectation {
     explicit Expectation(TargetWorkload workload);
@@ -81,6 +89,7 @@ class BerthPolicy final : public PlacementPolicy {
 
   std::unique_ptr<Expectation> expected_;
   std::uint64_t revision_ = 1;
+  bool pods_leave_ = false;
   std::int64_t weighed_free_ = -1;             // milli-GPU at the last weigh(); -1: never
   mutable SequenceInterner rooms_;             // CPU, product, cards
   mutable std::vector<RoomValue> values_;      // by room

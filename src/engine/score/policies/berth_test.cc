@@ -123,6 +123,23 @@ TEST_F(BerthPolicyTest, IsWeighedAgainWhenFreeRoomHasChangedByA16th) {
   EXPECT_TRUE(policy_.is_due(8501));
 }
 
+// Nodes of which one card is in use and of which seven are: the second will not soon be whole, the first may.
+TEST_F(BerthPolicyTest, WherePodsLeaveNearlyEmptyNodesAreLeftToBecomeWhole) {
+  policy_.expect(TargetWorkload({}));
+  const Cards one_used = {0, 1000, 1000, 1000, 1000, 1000, 1000, 1000};
+  const Cards seven_used = {0, 0, 0, 0, 0, 0, 0, 1000};
+  const auto difference = [&] {
+    return value(whole_, node(80'000, seven_used)) - value(whole_, node(80'000, one_used));
+  };
+  const std::int64_t before = difference();
+  const std::uint64_t revision = policy_.revision();
+  policy_.expect_departures();
+  EXPECT_NE(policy_.revision(), revision);
+  EXPECT_GT(difference(), before);
+  policy_.expect_departures();
+  EXPECT_EQ(policy_.revision(), revision + 1) << "said once is enough";
+}
+
 TEST_F(BerthPolicyTest, ExpectingNothingIsBestFit) {
   policy_.expect(TargetWorkload({}));
   EXPECT_TRUE(policy_.is_due(8000));
