@@ -120,7 +120,6 @@ struct Case {
 };
 
 std::vector<Case> cases() {
-  const std::string mig = "deviceClassName: gpu";
   std::vector<Case> all;
   all.push_back({"count of 16 and 16 of 32 equal devices, one more in the next claim",
                  devices(32, 8) + claim(0, {request(0, exactly(16)), request(1, exactly(16))}) +
