@@ -52,11 +52,12 @@ asan: setup build/asan/build.ninja ## the tests under address and UB sanitizers
 	@$(call stage,build with sanitizers) $(call ninja,asan)
 	@tools/run_tests build/asan
 
-# The unit tests of the lower rooms: what reads foreign bytes, what they become, and what decides. `make asan` is the full form.
-UNITS = base text cel api engine report controllers
-asan-units: setup build/asan/build.ninja ## the same, lower rooms only
-	@$(call stage,build units with sanitizers) $(call ninja,asan) $(UNITS:%=%_test)
+# The unit tests of every room and all case files. `make asan` adds the property, oracle and study tests.
+UNITS = base text cel api engine dialects controllers report sim cli
+asan-units: setup build/asan/build.ninja ## the same, unit tests and cases only
+	@$(call stage,build units with sanitizers) $(call ninja,asan) berth $(UNITS:%=%_test)
 	@tools/run_tests build/asan --filter '^($(subst $() ,|,$(UNITS)))_test$$'
+	@build/asan/berth case tests/cases | tail -n 1
 
 tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
 	@$(call stage,build with tsan) $(call ninja,tsan)
