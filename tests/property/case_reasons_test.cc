@@ -1,4 +1,5 @@
-// Every bare pod that waits at the end of a case file of the core: its class is what changed worlds say, by the slow twin.
+// Every bare pod that waits at the end of a case file of the core: its class is what changed worlds say, by the slow
+// twin.
 #include <gtest/gtest.h>
 
 #include <algorithm>
