@@ -79,8 +79,8 @@ int check(const sim::CaseFile& file) {
 TEST(Reasons, OfCasesFollowFromChangedWorlds) {
   int asked = 0;
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(support::source_directory()) / "tests" / "cases"))
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(support::source_directory()) / "tests" / "cases"))
     paths.push_back(entry.path());
   std::ranges::sort(paths);
   for (const auto& path : paths) {
