@@ -2,19 +2,11 @@
 // keeps its limits, and each document reads as objects or is refused in a sentence.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "sim/case/case_file.h"
 #include "sim/case/documents.h"
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
+#include "support/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace sim = berth::sim;

@@ -2,19 +2,15 @@
 // and the same for every moment in between; the most recent one is a time of the schedule. In UTC and in a zone with
 // summer time.
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "cel/time_zone.h"
 #include "controllers/cron_schedule.h"
+#include "support/require.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // A TZif file without transitions but for the rule in its footer.
 berth::cel::TimeZone zone_of(std::string_view rule) {

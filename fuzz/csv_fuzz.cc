@@ -3,20 +3,16 @@
 // the rules that the simulations rely on.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/openb/trace.h"
 #include "sim/philly/trace.h"
+#include "support/require.h"
 #include "text/csv.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 std::string quoted(const std::vector<std::string>& cells) {
   std::string line;

@@ -1,19 +1,11 @@
 // Feature gates as text: no crash; a refusal is a sentence and changes nothing; what was accepted is what comes of
 // writing each gate out.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "api/feature_gates.h"
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
+#include "support/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace api = berth::api;

@@ -5,21 +5,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "support/require.h"
 #include "text/input.h"
 
 namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 16U;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 struct Unpacked {
   std::string text;

@@ -7,10 +7,10 @@
 #endif
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "support/require.h"
 #include "text/byte_source.h"
 #include "text/json_reader.h"
 #include "text/json_writer.h"
@@ -18,10 +18,6 @@
 namespace {
 
 using berth::text::Document;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // Gives a few bytes at a time, so that values are cut by the end of what is there.
 class DripSource final : public berth::text::ByteSource {

@@ -1,18 +1,14 @@
 // Parameters for NVIDIA's drivers: no crash; a refusal is a sentence; what is accepted is within the driver's limits.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "api/nvidia.h"
+#include "support/require.h"
 
 namespace {
 
 namespace api = berth::api;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void require_limits(const std::optional<api::DeviceSharing>& sharing) {
   if (!sharing || !sharing->mps) return;

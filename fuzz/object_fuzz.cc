@@ -1,29 +1,15 @@
 // Objects: whatever documents say, no crash; every error and remark is a sentence; what was accepted is written as a
 // list that reads back as the same objects without a complaint.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "api/encode.h"
 #include "api/load.h"
+#include "support/require.h"
 #include "text/json_writer.h"
 
-namespace {
-
 using berth::api::Loaded;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-template <class T>
-void require_equal(const std::vector<berth::api::Read<T>>& before, const std::vector<berth::api::Read<T>>& after) {
-  require(before.size() == after.size());
-  for (std::size_t i = 0; i < before.size(); ++i) require(before[i].object == after[i].object);
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -2,19 +2,11 @@
 // up never goes below the amount. The text may change once more, as upstream's does: 62.5Ki prints as 64000, which
 // reads back as a decimal and prints as 64k.
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <string_view>
 
 #include "api/quantity.h"
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
+#include "support/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using berth::api::Quantity;

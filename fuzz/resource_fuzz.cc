@@ -2,12 +2,12 @@
 // crash; every error and remark is a sentence; what was accepted keeps the API's limits and is written as a list that
 // reads back as the same objects without an error. The first byte chooses the features.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "api/encode.h"
 #include "api/load.h"
+#include "support/require.h"
 #include "text/byte_source.h"
 #include "text/json_writer.h"
 
@@ -15,21 +15,11 @@ namespace {
 
 namespace api = berth::api;
 
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
 api::Loaded load(std::string_view text, const api::LoadOptions& options) {
   api::Loader loader(options);
   berth::text::MemorySource source(text);
   loader.load_source(source, "-");
   return std::move(loader).finish();
-}
-
-template <class T>
-void require_equal(const std::vector<api::Read<T>>& before, const std::vector<api::Read<T>>& after) {
-  require(before.size() == after.size());
-  for (std::size_t i = 0; i < before.size(); ++i) require(before[i].object == after[i].object);
 }
 
 void require_limits(const api::ObjectSet& objects) {

@@ -2,7 +2,6 @@
 // their own and weights above zero, and the engine's configuration can be made from it; a conf's actions and plugins
 // can be asked for by their names, and its remarks are sentences.
 #include <cstdint>
-#include <cstdlib>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,12 +9,9 @@
 #include "api/scheduler_config.h"
 #include "dialects/kubernetes/config.h"
 #include "dialects/volcano/policies.h"
+#include "support/require.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 void check_conf(const berth::api::volcano::SchedulerConf& conf) {
   for (const std::string& action : conf.actions) require(!action.empty() && conf.runs(action));

@@ -1,19 +1,11 @@
 // Files of time zones: no crash, whatever the bytes; the offsets of what is accepted are such as clocks have, at every
 // moment, and a schedule ends in it.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "cel/time_zone.h"
 #include "controllers/cron_schedule.h"
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
+#include "support/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

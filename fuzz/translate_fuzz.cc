@@ -2,7 +2,6 @@
 // made; an update without a change tells nothing; whoever still waits is told why.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
@@ -10,14 +9,7 @@
 #include "controllers/reconcile.h"
 #include "dialects/kubernetes/translator.h"
 #include "engine/engine.h"
-
-namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
+#include "support/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace api = berth::api;

@@ -2,27 +2,17 @@
 // the rules that consumers rely on, and is written as a list that reads back as the same objects without an error.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "api/encode.h"
 #include "api/load.h"
+#include "support/require.h"
 #include "text/json_writer.h"
 
 namespace {
 
 namespace api = berth::api;
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-template <class T>
-void require_equal(const std::vector<api::Read<T>>& before, const std::vector<api::Read<T>>& after) {
-  require(before.size() == after.size());
-  for (std::size_t i = 0; i < before.size(); ++i) require(before[i].object == after[i].object);
-}
 
 void require_rules(const api::volcano::JobSpec& spec) {
   std::int64_t pods = 0;

@@ -1,19 +1,15 @@
 // YAML: whatever the bytes, no crash and bounded work; every tree that is read prints as YAML and as JSON that read
 // back as the same tree.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "support/require.h"
 #include "text/json_writer.h"
 #include "text/yaml_reader.h"
 #include "text/yaml_writer.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 struct RoundTrip final : berth::text::EntryVisitor {
   void entry(const berth::text::Entry& entry) override {

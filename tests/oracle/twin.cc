@@ -6,16 +6,10 @@
 #include "reference/preemption.h"
 #include "reference/schedule.h"
 #include "reference/scores.h"
+#include "support/compare.h"
 
 namespace berth::oracle {
 namespace {
-
-template <class T>
-std::vector<T> plain(const std::vector<api::Read<T>>& read) {
-  std::vector<T> objects;
-  for (const auto& entry : read) objects.push_back(entry.object);
-  return objects;
-}
 
 // The twin takes priorities as they stand in the pod, as a scheduler behind the API server does.
 void resolve_priority(api::Pod& pod, const dialects::kubernetes::Context& context) {
@@ -25,18 +19,7 @@ void resolve_priority(api::Pod& pod, const dialects::kubernetes::Context& contex
 }
 
 reference::Objects twin_objects(const LoadedWorld& loaded, const dialects::kubernetes::Context& context) {
-  reference::Objects objects;
-  objects.nodes = plain(loaded.objects.nodes);
-  objects.pods = plain(loaded.objects.pods);
-  objects.namespaces = plain(loaded.objects.namespaces);
-  objects.services = plain(loaded.objects.services);
-  objects.replication_controllers = plain(loaded.objects.replication_controllers);
-  objects.replica_sets = plain(loaded.objects.replica_sets);
-  objects.stateful_sets = plain(loaded.objects.stateful_sets);
-  objects.volumes = plain(loaded.objects.persistent_volumes);
-  objects.claims = plain(loaded.objects.persistent_volume_claims);
-  objects.storage_classes = plain(loaded.objects.storage_classes);
-  objects.budgets = plain(loaded.objects.pod_disruption_budgets);
+  reference::Objects objects = support::to_reference(loaded.objects);
   for (api::Pod& pod : objects.pods) resolve_priority(pod, context);
   return objects;
 }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -14,36 +12,12 @@
 #include "property/broken_promise.h"
 #include "sim/case/case_file.h"
 #include "sim/case/simulation.h"
+#include "support/compare.h"
 #include "support/source_directory.h"
+#include "text/input.h"
 
 namespace berth::property {
 namespace {
-
-template <class T>
-std::vector<T> objects_of(const std::vector<api::Read<T>>& all) {
-  std::vector<T> result;
-  for (const auto& read : all) result.push_back(read.object);
-  return result;
-}
-
-reference::Objects world_of(const api::ObjectSet& from) {
-  return {.nodes = objects_of(from.nodes),
-          .pods = objects_of(from.pods),
-          .namespaces = objects_of(from.namespaces),
-          .services = objects_of(from.services),
-          .replication_controllers = objects_of(from.replication_controllers),
-          .replica_sets = objects_of(from.replica_sets),
-          .stateful_sets = objects_of(from.stateful_sets),
-          .volumes = objects_of(from.persistent_volumes),
-          .claims = objects_of(from.persistent_volume_claims),
-          .storage_classes = objects_of(from.storage_classes),
-          .budgets = objects_of(from.pod_disruption_budgets)};
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 // The pods of the file that were asked about.
 int check(const sim::CaseFile& file) {
@@ -53,12 +27,12 @@ int check(const sim::CaseFile& file) {
   const auto ended = simulation.run([](std::int64_t, const sim::Moment&) {});
   EXPECT_TRUE(ended) << file.file;
   sim::Cluster& cluster = simulation.cluster();
-  const reference::Objects world = world_of(cluster.objects());
+  const reference::Objects world = support::to_reference(cluster.objects());
   const reference::Settings settings{{profile}, 1, true};
   const reference::Snapshot now = reference::take_snapshot(world, settings);
   int asked = 0;
   for (const api::Pod& pod : world.pods) {
-    const std::string name = pod.metadata.namespace_ + '/' + pod.metadata.name;
+    const std::string name = support::full_name(pod);
     const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(name));
     if (id.is_none() || pod.spec.scheduler_name != profile.scheduler_name) continue;
     const engine::Pod& told = cluster.engine().world().pod(id);
@@ -84,7 +58,7 @@ TEST(Reasons, OfCasesFollowFromChangedWorlds) {
     paths.push_back(entry.path());
   std::ranges::sort(paths);
   for (const auto& path : paths) {
-    const auto file = sim::parse_case_file(text_of(path), path.string());
+    const auto file = sim::parse_case_file(text::read_file(path.string()).value(), path.string());
     ASSERT_TRUE(file) << file.error().to_string();
     if (file->speaks == std::vector<std::string>{"core"} && file->configuration.empty()) asked += check(*file);
   }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 
 #include "sim/case/case_runner.h"
 #include "support/source_directory.h"
+#include "text/input.h"
 
 namespace berth::sim {
 namespace {
@@ -30,10 +29,7 @@ std::vector<std::string> case_files(const fs::path& folder) {
   return files;
 }
 
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+std::string read(const std::string& path) { return text::read_file(path).value(); }
 
 std::string told(const CaseResult& result) {
   return fmt::format("{}\n{}\n{}", result.file, fmt::join(result.failures, "\n"), fmt::join(result.explanations, "\n"));

@@ -1,7 +1,6 @@
 // What the input says of devices and what cannot be so: plan says it and goes on.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,15 +12,9 @@
 namespace berth::cli {
 namespace {
 
-std::string file(const std::string& text) {
-  std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
-  std::ofstream(path) << text;
-  return path;
-}
-
 // What `plan -o json` says of the input; each sentence is one string there.
 std::string plan(const std::string& text) {
-  const Ran ran = berth({"plan", "-o", "json", file(text)});
+  const Ran ran = berth({"plan", "-o", "json", input_file(text)});
   EXPECT_TRUE(ran.err.empty()) << ran.err;
   const std::size_t begin = ran.out.find("\"weaker\"");
   return begin == std::string::npos ? ran.out : ran.out.substr(begin, ran.out.find(']', begin) - begin);

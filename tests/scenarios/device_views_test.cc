@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -11,12 +10,6 @@
 
 namespace berth::cli {
 namespace {
-
-std::string file(const std::string& text) {
-  std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
-  std::ofstream(path) << text;
-  return path;
-}
 
 std::string node(const std::string& name, const std::string& labels, const std::string& resources) {
   return fmt::format(
@@ -74,17 +67,17 @@ TEST(DeviceViews, TimeSlicingBetweenNamespacesThatDoNotTrustEachOtherIsWarnedAbo
   const std::string sliced = node("n1", "nvidia.com/gpu.replicas: \"4\", nvidia.com/gpu.sharing-strategy: time-slicing",
                                   ", nvidia.com/gpu: \"4\"");
   const std::string pods = counting_pod("a", "p", "nvidia.com/gpu") + counting_pod("b", "q", "nvidia.com/gpu");
-  const Ran strangers = berth({"plan", "-o", "wide", file(sliced + pods)});
+  const Ran strangers = berth({"plan", "-o", "wide", input_file(sliced + pods)});
   EXPECT_TRUE(has(strangers.out, "Warning  Pods of the namespaces a and b share cards on n1 by time-slicing"))
       << strangers.out;
   EXPECT_TRUE(has(strangers.out, "ISOLATION")) << strangers.out;
   EXPECT_TRUE(has(strangers.out, "time-slicing  none")) << strangers.out;
   const std::string trust = "berth/trust-domain: physics";
-  const Ran friends = berth({"plan", file(sliced + pods + space("a", trust) + space("b", trust))});
+  const Ran friends = berth({"plan", input_file(sliced + pods + space("a", trust) + space("b", trust))});
   EXPECT_FALSE(has(friends.out, "Warning")) << friends.out;
-  const Ran half = berth({"plan", file(sliced + pods + space("a", trust) + space("b", "x: y"))});
+  const Ran half = berth({"plan", input_file(sliced + pods + space("a", trust) + space("b", "x: y"))});
   EXPECT_TRUE(has(half.out, "Warning")) << half.out;
-  const Ran whole = berth({"plan", "-o", "wide", file(node("n1", "", ", nvidia.com/gpu: \"4\"") + pods)});
+  const Ran whole = berth({"plan", "-o", "wide", input_file(node("n1", "", ", nvidia.com/gpu: \"4\"") + pods)});
   EXPECT_FALSE(has(whole.out, "Warning")) << whole.out;
   EXPECT_TRUE(has(whole.out, "exclusive  whole card")) << whole.out;
 }
@@ -93,38 +86,39 @@ TEST(DeviceViews, MigKeepsMemoryAndFaultsApartWhateverTheStrategy) {
   const std::string mixed = node("n1", "", ", nvidia.com/mig-1g.10gb: \"7\"");
   const std::string pods =
       counting_pod("a", "p", "nvidia.com/mig-1g.10gb") + counting_pod("b", "q", "nvidia.com/mig-1g.10gb");
-  const Ran ran = berth({"plan", "-o", "wide", file(mixed + pods)});
+  const Ran ran = berth({"plan", "-o", "wide", input_file(mixed + pods)});
   EXPECT_TRUE(has(ran.out, "MIG      memory and faults")) << ran.out;
   EXPECT_FALSE(has(ran.out, "Warning")) << ran.out;
   const std::string single =
       node("n1", "nvidia.com/gpu.product: NVIDIA-A100-SXM4-40GB-MIG-1g.5gb", ", nvidia.com/gpu: \"7\"");
-  const Ran one = berth({"plan", "-o", "json", file(single + counting_pod("a", "p", "nvidia.com/gpu"))});
+  const Ran one = berth({"plan", "-o", "json", input_file(single + counting_pod("a", "p", "nvidia.com/gpu"))});
   EXPECT_TRUE(has(one.out, "\"sharing\": \"MIG\"")) << one.out;
 }
 
 TEST(DeviceViews, PodsOfOneClaimShareAsItsConfigurationSays) {
   const std::string world =
       node("n1", "", "") + device_class(kAny) + slice(kGpu) + claiming_pod("p", "c") + claiming_pod("q", "c");
-  EXPECT_TRUE(has(berth({"plan", "-o", "json", file(world + claim("c", ""))}).out, "\"sharing\": \"TimeSlicing\""));
+  EXPECT_TRUE(
+      has(berth({"plan", "-o", "json", input_file(world + claim("c", ""))}).out, "\"sharing\": \"TimeSlicing\""));
   const std::string mps =
       ", config: [{opaque: {driver: gpu.nvidia.com, parameters: {apiVersion: resource.nvidia.com/v1beta1, kind: "
       "GpuConfig, sharing: {strategy: MPS, mpsConfig: {defaultActiveThreadPercentage: 50}}}}}]";
-  const Ran ran = berth({"plan", "-o", "json", file(world + claim("c", "", mps))});
+  const Ran ran = berth({"plan", "-o", "json", input_file(world + claim("c", "", mps))});
   EXPECT_TRUE(has(ran.out, "\"sharing\": \"MPS\"")) << ran.out << ran.err;
-  const Ran explained = berth({"explain", "Pod/p", file(world + claim("c", "", mps))});
+  const Ran explained = berth({"explain", "Pod/p", input_file(world + claim("c", "", mps))});
   EXPECT_TRUE(has(explained.out, "MPS; kept apart from others: none")) << explained.out;
 }
 
 TEST(DeviceViews, AClaimOfSeveralPodsIsListedOnceAndOneThatHasItsDevicesNotAtAll) {
   const std::string world =
       node("n1", "", "") + device_class(kAny) + slice(kGpu) + claiming_pod("p", "c") + claiming_pod("q", "c");
-  const Ran shared = berth({"plan", file(world + claim("c", ""))});
+  const Ran shared = berth({"plan", input_file(world + claim("c", ""))});
   EXPECT_TRUE(has(shared.out, "Would be allocated: 1 claim\n")) << shared.out;
   std::string allocated = claim("c", "");
   allocated.insert(allocated.rfind('}'),
                    ", status: {allocation: {devices: {results: [{request: r, driver: gpu.nvidia.com, pool: n1, device: "
                    "gpu-0}]}}}");
-  const Ran given = berth({"plan", file(world + allocated)});
+  const Ran given = berth({"plan", input_file(world + allocated)});
   EXPECT_TRUE(has(given.out, "Would start: 2 pods")) << given.out << given.err;
   EXPECT_FALSE(has(given.out, "Would be allocated")) << given.out;
 }
@@ -148,28 +142,28 @@ TEST(DeviceViews, ASearchThatGaveUpIsToldFromDevicesThatAreMissing) {
   packed.replace(packed.find("deviceClassName: gpu"), 20, "deviceClassName: gpu, count: 15");
   packed.insert(packed.find("]}}}") + 1, ", constraints: [{distinctAttribute: gpu.nvidia.com/x}]");
   const std::string world = node("n1", "", "") + device_class(kAny) + slice(devices) + packed + claiming_pod("p", "c");
-  const Ran ran = berth({"explain", "Pod/p", "--features", "DRAListTypeAttributes=true", file(world)});
+  const Ran ran = berth({"explain", "Pod/p", "--features", "DRAListTypeAttributes=true", input_file(world)});
   EXPECT_TRUE(has(ran.out, "search gave up before it found")) << ran.out << ran.err;
   EXPECT_TRUE(has(ran.out, "where the search for devices gave up: n1")) << ran.out << ran.err;
   EXPECT_FALSE(has(ran.out, "but not with")) << ran.out;
 }
 
 TEST(DeviceViews, ASelectorThatDoesNotCompileIsShownWithItsFieldAndACaret) {
-  const Ran ran = berth({"plan", file(node("n1", "", "") + device_class("device.drivr == 'gpu.nvidia.com'") +
-                                      slice(kGpu) + claim("c", "") + claiming_pod("p", "c"))});
+  const Ran ran = berth({"plan", input_file(node("n1", "", "") + device_class("device.drivr == 'gpu.nvidia.com'") +
+                                            slice(kGpu) + claim("c", "") + claiming_pod("p", "c"))});
   EXPECT_EQ(ran.code, kBadInput);
   EXPECT_TRUE(has(ran.err, "spec.selectors[0].cel.expression")) << ran.err;
   EXPECT_TRUE(has(ran.err, "    device.drivr == 'gpu.nvidia.com'\n")) << ran.err;
   EXPECT_TRUE(has(ran.err, "^\n")) << ran.err;
-  const Ran json = berth({"plan", "-o", "json", file(node("n1", "", "") + claim("c", "1 +"))});
+  const Ran json = berth({"plan", "-o", "json", input_file(node("n1", "", "") + claim("c", "1 +"))});
   EXPECT_TRUE(has(json.out, "spec.devices.requests[0].exactly.selectors[0].cel.expression")) << json.out;
 }
 
 TEST(DeviceViews, ANameThatNoDevicePublishesIsTold) {
   const std::string world = node("n1", "", "") + device_class(kAny) + slice(kGpu) +
                             claim("c", "device.attributes['gpu.nvidia.com'].modle == 'H100'") + claiming_pod("p", "c");
-  for (const Ran& ran : {berth({"plan", file(world)}), berth({"explain", "Pod/p", file(world)}),
-                         berth({"plan", "-o", "json", file(world)})}) {
+  for (const Ran& ran : {berth({"plan", input_file(world)}), berth({"explain", "Pod/p", input_file(world)}),
+                         berth({"plan", "-o", "json", input_file(world)})}) {
     EXPECT_TRUE(has(ran.out, "No device publishes the attribute modle")) << ran.out;
     EXPECT_TRUE(has(ran.out, "nearest is model")) << ran.out;
   }
@@ -180,8 +174,8 @@ TEST(DeviceViews, DevicesThatHaveToBeMadeReadyAreToldWithTheirConditions) {
       "{name: gpu-0, attributes: {type: {string: gpu}}, bindingConditions: [fabric-attached], "
       "bindingFailureConditions: "
       "[failed]}";
-  const Ran ran = berth(
-      {"plan", file(node("n1", "", "") + device_class(kAny) + slice(bound) + claim("c", "") + claiming_pod("p", "c"))});
+  const Ran ran = berth({"plan", input_file(node("n1", "", "") + device_class(kAny) + slice(bound) + claim("c", "") +
+                                            claiming_pod("p", "c"))});
   EXPECT_TRUE(has(ran.out, "n1/gpu-0 once fabric-attached")) << ran.out << ran.err;
 }
 
@@ -191,8 +185,8 @@ TEST(DeviceViews, GatesThatAreOffAreOffInPlan) {
                             "{extendedResourceName: nvidia.com/gpu, selectors: [{cel: {expression: \"device.driver == "
                             "'gpu.nvidia.com'\"}}]}}\n" +
                             slice(kGpu) + counting_pod("a", "p", "nvidia.com/gpu");
-  EXPECT_EQ(berth({"plan", file(world)}).code, kDone);
-  const Ran off = berth({"plan", "--kubernetes", "1.34", file(world)});
+  EXPECT_EQ(berth({"plan", input_file(world)}).code, kDone);
+  const Ran off = berth({"plan", "--kubernetes", "1.34", input_file(world)});
   EXPECT_EQ(off.code, kNotEverything) << off.out << off.err;
   EXPECT_TRUE(has(off.out, "NoDevice")) << off.out;
 }
@@ -215,7 +209,7 @@ TEST(DeviceViews, GpusThatSlicesPublishAreCounted) {
   devices.replace(devices.find("resourceSliceCount: 1"), 21, "resourceSliceCount: 2");
   const std::string world = node("n1", "", "") + device_class(kAny) + sets + devices +
                             claim("c", "device.attributes['gpu.nvidia.com'].type == 'mig'") + claiming_pod("p", "c");
-  const Ran ran = berth({"plan", file(world)});
+  const Ran ran = berth({"plan", input_file(world)});
   EXPECT_TRUE(has(ran.out, "2 ResourceSlices with 4 devices, 1\n         DeviceClass, 1 ResourceClaim")) << ran.out;
   EXPECT_TRUE(has(ran.out, "GPUs     0 of 2 allocated, 2 free; after this plan 1.75 free")) << ran.out << ran.err;
 }

@@ -17,6 +17,8 @@
 namespace berth::support {
 
 [[nodiscard]] api::ObjectSet to_object_set(const reference::Objects& world);
+// The other way round; what the twin does not know is left out.
+[[nodiscard]] reference::Objects to_reference(const api::ObjectSet& objects);
 
 // What was decided, a line each: "place default/p1 on n2 score 350 cards 0 1", "evict default/p0 from n2 for
 // default/p1", then "pending default/p3 Busy" in order of the queue. Pods that are held are left out.

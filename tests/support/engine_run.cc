@@ -47,6 +47,13 @@ std::string cause_name(engine::NodeCause cause) {
   return kNames[static_cast<std::size_t>(cause)];
 }
 
+template <class T>
+std::vector<T> plain(const std::vector<api::Read<T>>& all) {
+  std::vector<T> objects;
+  for (const auto& read : all) objects.push_back(read.object);
+  return objects;
+}
+
 // No configuration file is involved: the dialect is handed the profiles as they are.
 api::SchedulerConfiguration configuration(const reference::Settings& settings) {
   api::SchedulerConfiguration result;
@@ -70,6 +77,20 @@ api::ObjectSet to_object_set(const reference::Objects& world) {
   set.storage_classes = reads(world.storage_classes);
   set.pod_disruption_budgets = reads(world.budgets);
   return set;
+}
+
+reference::Objects to_reference(const api::ObjectSet& objects) {
+  return {.nodes = plain(objects.nodes),
+          .pods = plain(objects.pods),
+          .namespaces = plain(objects.namespaces),
+          .services = plain(objects.services),
+          .replication_controllers = plain(objects.replication_controllers),
+          .replica_sets = plain(objects.replica_sets),
+          .stateful_sets = plain(objects.stateful_sets),
+          .volumes = plain(objects.persistent_volumes),
+          .claims = plain(objects.persistent_volume_claims),
+          .storage_classes = plain(objects.storage_classes),
+          .budgets = plain(objects.pod_disruption_budgets)};
 }
 
 EngineRun::EngineRun(const reference::Objects& world, const reference::Settings& settings)
