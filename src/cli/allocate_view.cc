@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/encode.h"
+#include "api/full_name.h"
 #include "cli/json.h"
 #include "cli/remarks.h"
 #include "report/layout.h"
@@ -25,8 +26,6 @@ using sim::AllocationOutcome;
 using text::Align;
 using text::Color;
 using text::Overflow;
-
-std::string full_name(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
 
 // The claim as the API would show it with its allocation.
 api::ResourceClaim allocated(const AllocationAnswer& answer, std::size_t number) {

@@ -4,16 +4,15 @@
 #include <vector>
 
 #include "api/encode.h"
+#include "api/full_name.h"
 #include "cli/plan_view.h"
-#include "sim/case/device_binding.h"
 #include "sim/claims.h"
+#include "sim/device_binding.h"
 #include "text/utf8.h"
 #include "text/yaml_writer.h"
 
 namespace berth::cli {
 namespace {
-
-std::string full_name(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
 
 template <class T>
 void write_document(const T& object, std::string& out) {

@@ -146,7 +146,7 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   const std::optional<EvictionPlan> plan = plan_eviction(world, pod_id);
   if (!plan) {
     // What was promised to it will not come: others may have the room.
-    if (may_evict(world, pod_id) && !pod.nominated_node.is_none()) {
+    if (!pod.nominated_node.is_none() && may_evict(world, pod_id)) {
       world.withdraw_promise(pod_id);
       withdrawn.push_back(pod_id);
     }

@@ -189,15 +189,14 @@ std::string closed_text(const Reason& reason, const Surroundings& around, NodeCa
 std::string node_excluded(const Reason& reason, const Surroundings& around) {
   std::vector<std::string> parts;
   for (const NodeCause cause : {NodeCause::kUnschedulable, NodeCause::kTaint, NodeCause::kNotReady}) {
-    if (std::string text = closed_text(reason, around, cause); !text.empty()) parts.push_back(std::move(text));
+    std::string text = closed_text(reason, around, cause);
+    // Of a group of pods it is not known which nodes would do.
+    if (reason.would_do.empty() && has(reason, cause)) {
+      text = nodes_text(reason, around, cause) + ' ' + std::string(phrase_of(cause));
+      if (cause == NodeCause::kTaint) text += ' ' + taints_text(reason, around);
+    }
+    if (!text.empty()) parts.push_back(std::move(text));
   }
-  // Of a group of pods it is not known which nodes would do.
-  if (reason.would_do.empty() && has(reason, NodeCause::kUnschedulable))
-    parts.push_back(nodes_text(reason, around, NodeCause::kUnschedulable) + " cordoned");
-  if (reason.would_do.empty() && has(reason, NodeCause::kTaint))
-    parts.push_back(nodes_text(reason, around, NodeCause::kTaint) + " tainted " + taints_text(reason, around));
-  if (reason.would_do.empty() && has(reason, NodeCause::kNotReady))
-    parts.push_back(nodes_text(reason, around, NodeCause::kNotReady) + " not Ready");
   // Cordons, taints and nodes that are down can be lifted; what the pod itself rules out comes second.
   if (parts.empty() && has(reason, NodeCause::kNodeAffinity)) {
     const std::vector<std::string> unanswered = around.unanswered();

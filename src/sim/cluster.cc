@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "dialects/kubernetes/context.h"
+#include "api/full_name.h"
 #include "engine/world/world.h"
 
 namespace berth::sim {
@@ -28,10 +28,8 @@ void Cluster::write_withdrawals(const engine::StepResult& result) {
   for (const engine::PodId pod : result.withdrawn)
     names.emplace(state_->names.names.text(state_->engine->world().pod(pod).name));
   for (auto& read : objects_.pods) {
-    const api::ObjectMeta& metadata = read.object.metadata;
-    if (read.object.status.nominated_node_name.empty()) continue;
-    if (names.contains(dialects::kubernetes::full_name(metadata.namespace_, metadata.name)))
-      read.object.status.nominated_node_name.clear();
+    std::string& promised = read.object.status.nominated_node_name;
+    if (!promised.empty() && names.contains(full_name(read.object.metadata))) promised.clear();
   }
 }
 

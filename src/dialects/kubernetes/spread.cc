@@ -46,6 +46,31 @@ bool selects(const api::StringMap& selector, const api::StringMap& labels) {
   });
 }
 
+// What the ReplicationController, ReplicaSet or StatefulSet that owns a pod says of its pods; nothing for other pods.
+struct OwnerSelector {
+  const api::StringMap* pairs = nullptr;
+  const api::LabelSelector* selector = nullptr;
+  bool missing = false;  // there is such an owner, and it is not among the objects
+};
+OwnerSelector selector_of_owner(const api::Pod& pod, const Context& context) {
+  OwnerSelector result;
+  const auto* owner = controller_of(pod.metadata);
+  if (owner == nullptr) return result;
+  const auto take = [&result](const auto* found, auto& into) {
+    result.missing = found == nullptr;
+    if (found != nullptr) into = &found->selector;
+  };
+  const std::string& space = pod.metadata.namespace_;
+  if (owner->api_version == "v1" && owner->kind == "ReplicationController") {
+    take(context.replication_controller(space, owner->name), result.pairs);
+  } else if (owner->api_version == "apps/v1" && owner->kind == "ReplicaSet") {
+    take(context.replica_set(space, owner->name), result.selector);
+  } else if (owner->api_version == "apps/v1" && owner->kind == "StatefulSet") {
+    take(context.stateful_set(space, owner->name), result.selector);
+  }
+  return result;
+}
+
 // The selector of the pod's siblings; none if nothing says who they are.
 engine::Selector sibling_selector(const api::Pod& pod, const Context& context, engine::Names& names) {
   api::StringMap pairs;
@@ -53,21 +78,12 @@ engine::Selector sibling_selector(const api::Pod& pod, const Context& context, e
     if (service->selector.empty() || !selects(service->selector, pod.metadata.labels)) continue;
     for (const auto& [key, value] : service->selector) pairs.insert_or_assign(key, value);
   }
-  engine::Selector result;
-  if (const auto* owner = controller_of(pod.metadata); owner != nullptr) {
-    const std::string& space = pod.metadata.namespace_;
-    const api::LabelSelector* more = nullptr;
-    if (owner->api_version == "v1" && owner->kind == "ReplicationController") {
-      if (const auto* found = context.replication_controller(space, owner->name)) {
-        for (const auto& [key, value] : found->selector) pairs.insert_or_assign(key, value);
-      }
-    } else if (owner->api_version == "apps/v1" && owner->kind == "ReplicaSet") {
-      if (const auto* found = context.replica_set(space, owner->name)) more = &found->selector;
-    } else if (owner->api_version == "apps/v1" && owner->kind == "StatefulSet") {
-      if (const auto* found = context.stateful_set(space, owner->name)) more = &found->selector;
-    }
-    if (more != nullptr) result = selector(*more, names);
+  const OwnerSelector owner = selector_of_owner(pod, context);
+  if (owner.pairs != nullptr) {
+    for (const auto& [key, value] : *owner.pairs) pairs.insert_or_assign(key, value);
   }
+  engine::Selector result;
+  if (owner.selector != nullptr) result = selector(*owner.selector, names);
   const engine::Selector services = selector(pairs, names);
   result.requirements.insert(result.requirements.end(), services.requirements.begin(), services.requirements.end());
   canonicalize(result);
@@ -113,15 +129,8 @@ bool lacks_default_spread(const api::Pod& pod, bool asks_cards, const api::Sched
                           const Context& context) {
   const bool scored = std::ranges::find(profile.scores, api::Plugin::kPodTopologySpread,
                                         &api::SchedulerProfile::Score::plugin) != profile.scores.end();
-  if (!scored || !defaults_are_systems(profile) || !takes_defaults(pod, asks_cards, profile)) return false;
-  const auto* owner = controller_of(pod.metadata);
-  if (owner == nullptr) return false;
-  const std::string& space = pod.metadata.namespace_;
-  if (owner->api_version == "v1" && owner->kind == "ReplicationController")
-    return context.replication_controller(space, owner->name) == nullptr;
-  if (owner->api_version != "apps/v1") return false;
-  return (owner->kind == "ReplicaSet" && context.replica_set(space, owner->name) == nullptr) ||
-         (owner->kind == "StatefulSet" && context.stateful_set(space, owner->name) == nullptr);
+  return scored && defaults_are_systems(profile) && takes_defaults(pod, asks_cards, profile) &&
+         selector_of_owner(pod, context).missing;
 }
 
 }  // namespace berth::dialects::kubernetes

@@ -69,19 +69,20 @@ bool fits_without_rules_among_pods(World& world, const Question& question, PodId
   });
 }
 
-// The nodes that would take the pod if cordons, taints and unreadiness were lifted, as they are or, `emptied`, without
-// the pods that are on them.
-Answers nodes_when_lifted(World& world, const Question& question, PodId pod, bool emptied) {
+// Of the answers as things are, the nodes that would take the pod if cordons, taints and unreadiness were lifted, as
+// they are or, `emptied`, without the pods that are on them.
+Answers nodes_when_lifted(World& world, const Question& question, PodId pod, Answers answers, bool emptied) {
   Question lifted = suppose(question, emptied, true);
   const std::vector<NodeId> closed = emptied ? std::vector<NodeId>{} : closed_nodes(world, lifted, pod);
   lifted.closed = closed;
-  const Question open = suppose(question, emptied, false);
-  Answers result;
-  for (const NodeId node : world.by_rank()) {
-    const NodeCause cause = check_all(open, node, !emptied).cause;
-    if (is_lifted(cause) && check_all(lifted, node, !emptied).fits()) result.push_back({node, cause});
+  if (emptied) {
+    const Question open = suppose(question, true, false);
+    for (auto& [node, cause] : answers) cause = check_all(open, node, false).cause;
   }
-  return result;
+  std::erase_if(answers, [&](const NodeAnswer& answer) {
+    return !is_lifted(answer.cause) || !check_all(lifted, answer.node, !emptied).fits();
+  });
+  return answers;
 }
 
 // At most so many of each cause, by name.
@@ -199,7 +200,7 @@ Reason explain_pod(World& world, const Question& question, PodId pod) {
   if (reason.reason_class == ReasonClass::kNone) return reason;
   std::vector<NodeId> would_do;
   if (reason.reason_class == ReasonClass::kNodeExcluded) {
-    const Answers closed = nodes_when_lifted(world, question, pod, reason.excluded_are_full);
+    const Answers closed = nodes_when_lifted(world, question, pod, answers, reason.excluded_are_full);
     for (const NodeAnswer& answer : closed) would_do.push_back(answer.node);
     reason.taint = leading_exclusion(question, closed);
     describe_closed(world, closed, reason);

@@ -11,6 +11,7 @@
 
 #include "api/claim_names.h"
 #include "api/compute_domain.h"
+#include "api/full_name.h"
 #include "api/nvidia.h"
 #include "api/pod_state.h"
 #include "engine/devices/holdings.h"
@@ -22,8 +23,6 @@ namespace {
 
 using report::counted;
 using report::enumerate;
-
-std::string full_name(const api::ObjectMeta& metadata) { return metadata.namespace_ + "/" + metadata.name; }
 
 // Nodes whose device plugin and slices do not offer as many cards, as "n1 (4 nvidia.com/gpu and 8 cards in slices)",
 // and those whose cards could not all be matched by their numbers.

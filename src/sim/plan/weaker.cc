@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "api/full_name.h"
 #include "api/pod_state.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/spread.h"
@@ -70,8 +71,7 @@ std::int64_t without_default_spread(const Cluster& cluster) {
   for (const auto& read : cluster.objects().pods) {
     const api::Pod& pod = read.object;
     if (is_finished(pod) || !pod.spec.node_name.empty()) continue;
-    const engine::PodId id =
-        cluster.engine().find_pod(cluster.names().names.find(pod.metadata.namespace_ + '/' + pod.metadata.name));
+    const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(full_name(pod.metadata)));
     const api::SchedulerProfile* profile = cluster.translator().profile(pod.spec.scheduler_name);
     if (id.is_none() || profile == nullptr) continue;
     const bool asks_cards = !world.shape_of(id).input.cards.empty();

@@ -1,4 +1,4 @@
-#include "sim/case/device_binding.h"
+#include "sim/device_binding.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sim/case/device_binding.h"
+#include "sim/device_binding.h"
 
 #include <fnmatch.h>
 
@@ -19,11 +19,14 @@ bool is_for(const api::Pod& pod, const api::ResourceClaim& claim) {
   return claim.metadata.namespace_ == pod.metadata.namespace_ && api::is_reserved_for(pod, claim);
 }
 
+bool is_of(const api::AllocatedDeviceStatus& status, const api::DeviceAllocationResult& result) {
+  return status.driver == result.driver && status.pool == result.pool && status.device == result.device &&
+         status.share_id == result.share_id;
+}
+
 bool is_true(const api::ResourceClaim& claim, const api::DeviceAllocationResult& result, const std::string& type) {
   return std::ranges::any_of(claim.status.devices, [&](const api::AllocatedDeviceStatus& status) {
-    return status.driver == result.driver && status.pool == result.pool && status.device == result.device &&
-           status.share_id == result.share_id &&
-           std::ranges::any_of(status.conditions, [&](const api::Condition& condition) {
+    return is_of(status, result) && std::ranges::any_of(status.conditions, [&](const api::Condition& condition) {
              return condition.type == type && condition.status == "True";
            });
   });
@@ -101,10 +104,7 @@ void set_device_condition(api::ObjectSet& objects, const std::string& claim, con
     if (!status.allocation || fnmatch(claim.c_str(), read.object.metadata.name.c_str(), 0) != 0) continue;
     for (const api::DeviceAllocationResult& result : status.allocation->results) {
       if (fnmatch(device.c_str(), result.device.c_str(), 0) != 0) continue;
-      auto its = std::ranges::find_if(status.devices, [&](const api::AllocatedDeviceStatus& one) {
-        return one.driver == result.driver && one.pool == result.pool && one.device == result.device &&
-               one.share_id == result.share_id;
-      });
+      auto its = std::ranges::find_if(status.devices, [&](const auto& one) { return is_of(one, result); });
       if (its == status.devices.end()) {
         status.devices.push_back({result.driver, result.pool, result.device, result.share_id, {}, {}, {}});
         its = status.devices.end() - 1;
