@@ -43,6 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require_equal(before.objects.volcano_jobs, after.objects.volcano_jobs);
   require_equal(before.objects.volcano_cron_jobs, after.objects.volcano_cron_jobs);
   require_equal(before.objects.volcano_commands, after.objects.volcano_commands);
+  require_equal(before.objects.numatopologies, after.objects.numatopologies);
   require_equal(before.objects.job_flows, after.objects.job_flows);
   require_equal(before.objects.job_templates, after.objects.job_templates);
   require_equal(before.objects.hyper_nodes, after.objects.hyper_nodes);

@@ -29,6 +29,7 @@ void read(DecodeContext& context, const Value& value, Command& out);
 void read(DecodeContext& context, const Value& value, JobTemplate& out);
 void read(DecodeContext& context, const Value& value, JobFlow& out);
 void read(DecodeContext& context, const Value& value, HyperNode& out);
+void read(DecodeContext& context, const Value& value, Numatopology& out);
 
 // An error if the count is below `least`.
 void check_least(DecodeContext& context, const Value& value, std::int64_t count, std::int64_t least,

@@ -196,6 +196,7 @@ void write_list(Writer& out, const ObjectSet& objects) {
   all(objects.resource_claim_templates);
   all(objects.resource_claims);
   all(objects.hyper_nodes);
+  all(objects.numatopologies);
   all(objects.volcano_queues);
   all(objects.volcano_pod_groups);
   all(objects.volcano_jobs);

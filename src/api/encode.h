@@ -37,6 +37,7 @@ void write(text::Writer& out, const Command& command);
 void write(text::Writer& out, const JobTemplate& from);
 void write(text::Writer& out, const JobFlow& flow);
 void write(text::Writer& out, const HyperNode& node);
+void write(text::Writer& out, const Numatopology& topology);
 }  // namespace volcano
 
 // Every object of these kinds as a `kind: List`.

@@ -373,4 +373,32 @@ void write(Writer& out, const HyperNode& node) {
   out.end_object();
 }
 
+void write(Writer& out, const Numatopology& topology) {
+  begin(out, "nodeinfo.volcano.sh/v1alpha1", "Numatopology", topology.metadata);
+  object_member(out, "spec", [&] {
+    map_member(out, "policies", topology.policies);
+    map_member(out, "resReserved", topology.reserved);
+    object_member(out, "numares", [&] {
+      for (const auto& [name, resource] : topology.resources) {
+        object_member(out, name, [&] {
+          std::string cpus;
+          for (const std::int32_t cpu : resource.allocatable) cpus += (cpus.empty() ? "" : ",") + std::to_string(cpu);
+          text_member(out, "allocatable", cpus);
+          out.member("capacity", resource.capacity);
+        });
+      }
+    });
+    object_member(out, "cpuDetail", [&] {
+      for (const auto& [number, cpu] : topology.cpus) {
+        object_member(out, std::to_string(number), [&] {
+          out.member("numa", cpu.numa);
+          out.member("socket", cpu.socket);
+          out.member("core", cpu.core);
+        });
+      }
+    });
+  });
+  out.end_object();
+}
+
 }  // namespace berth::api::volcano

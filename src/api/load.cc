@@ -288,6 +288,7 @@ bool Loader::dispatch_volcano(DecodeContext& context, const text::Value& value, 
   if (is("flow.volcano.sh/v1alpha1", "JobFlow")) return into(true, objects_.job_flows);
   if (is("flow.volcano.sh/v1alpha1", "JobTemplate")) return into(true, objects_.job_templates);
   if (is("topology.volcano.sh/v1alpha1", "HyperNode")) return into(false, objects_.hyper_nodes);
+  if (is("nodeinfo.volcano.sh/v1alpha1", "Numatopology")) return into(false, objects_.numatopologies);
   return false;
 }
 

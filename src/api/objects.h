@@ -57,6 +57,7 @@ struct ObjectSet {
   std::vector<Read<volcano::JobFlow>> job_flows;
   std::vector<Read<volcano::JobTemplate>> job_templates;
   std::vector<Read<volcano::HyperNode>> hyper_nodes;
+  std::vector<Read<volcano::Numatopology>> numatopologies;
 };
 
 }  // namespace berth::api

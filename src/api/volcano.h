@@ -1,6 +1,6 @@
 // Volcano: PodGroup and Queue (scheduling.volcano.sh/v1beta1), Job and CronJob (batch.volcano.sh/v1alpha1), Command
 // (bus.volcano.sh/v1alpha1), JobFlow and JobTemplate (flow.volcano.sh/v1alpha1), HyperNode
-// (topology.volcano.sh/v1alpha1).
+// (topology.volcano.sh/v1alpha1), Numatopology (nodeinfo.volcano.sh/v1alpha1).
 //
 // Read with the defaults of Volcano's admission webhooks and CRDs, and validated as these do, so that consumers need
 // not check again. Fields that Volcano serves and never reads (dequeueStrategy, runningEstimate) are kept: their
@@ -62,7 +62,7 @@ struct PodGroup {
   std::map<std::string, std::int32_t> min_task_member;  // by role (volcano.sh/task-spec)
   std::string queue = "default";
   std::string priority_class_name;
-  std::optional<ResourceList> min_resources;  // for admission only, never a test of placement
+  std::optional<ResourceList> min_resources;  // what it is charged for at least; never a test of placement
   std::optional<NetworkTopology> network_topology;
   std::vector<SubGroupPolicy> sub_group_policy;
   PodGroupStatus status;
@@ -338,6 +338,31 @@ struct HyperNode {
   std::string tier_name;
   std::vector<HyperNodeMember> members;
   bool operator==(const HyperNode&) const = default;
+};
+
+// --- Numatopology ---------------------------------------------------------------------------------------------------
+
+// What the agent on a node of the same name says of its NUMA nodes.
+inline constexpr std::int32_t kMostNumaNodes = 64;
+
+struct Numatopology {
+  struct Resource {
+    std::vector<std::int32_t> allocatable;  // ascending: those that nobody holds
+    std::int64_t capacity = 0;
+    bool operator==(const Resource&) const = default;
+  };
+  struct Cpu {
+    std::int32_t numa = 0;
+    std::int32_t socket = 0;
+    std::int32_t core = 0;
+    bool operator==(const Cpu&) const = default;
+  };
+  ObjectMeta metadata;
+  StringMap policies;  // "CPUManagerPolicy", "TopologyManagerPolicy"
+  StringMap reserved;  // by resource
+  std::map<std::string, Resource, std::less<>> resources;
+  std::map<std::int32_t, Cpu> cpus;  // by number
+  bool operator==(const Numatopology&) const = default;
 };
 
 }  // namespace berth::api::volcano

@@ -36,7 +36,7 @@ constexpr std::array<Known, 8> kActions = {{
     {"shuffle", ""},
 }};
 
-constexpr std::array<Known, 25> kPlugins = {{
+constexpr std::array<Known, 26> kPlugins = {{
     {"priority", ""},
     {"gang", ""},
     {"conformance", "system-critical pods have the highest priorities and so go for nobody, with or without it"},
@@ -49,7 +49,8 @@ constexpr std::array<Known, 25> kPlugins = {{
     {"overcommit", "nothing is admitted before it is placed, so there is nothing to overcommit"},
     {"sla", ""},
     {"tdm", ""},
-    {"numaaware", "the NUMA nodes of a node are not known here"},
+    {"numaaware", ""},
+    {"numa-aware", ""},
     {"task-topology", "roles are placed together by pod affinity only"},
     {"usage", "measured load is not read; requests decide"},
     {"rescheduling", "nobody is evicted except for a plan that places somebody"},

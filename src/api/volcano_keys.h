@@ -25,7 +25,11 @@ inline constexpr std::string_view kTopologyMode = "volcano.sh/network-topology-m
 inline constexpr std::string_view kTopologyTier = "volcano.sh/network-topology-highest-tier";
 inline constexpr std::string_view kWaitingTime = "volcano.sh/sla-waiting-time";
 inline constexpr std::string_view kWaitingTimeBare = "sla-waiting-time";
-inline constexpr std::string_view kNodeGroup = "volcano.sh/nodegroup-name";  // on nodes
+inline constexpr std::string_view kNumaPolicy = "volcano.sh/numa-topology-policy";
+inline constexpr std::string_view kNumaDecision = "volcano.sh/topology-decision";  // on pods that were placed
+inline constexpr std::string_view kNodeGroup = "volcano.sh/nodegroup-name";        // on nodes
+// NUMA nodes as a resource of the engine; no object has it.
+inline constexpr std::string_view kNumaNode = "volcano.sh/numa-node";
 }  // namespace keys
 
 inline constexpr std::string_view kSchedulerName = "volcano";

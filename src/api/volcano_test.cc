@@ -122,6 +122,11 @@ status: {lastScheduleTime: "2026-01-31T03:00:00Z"}
 {apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: s0}, spec: {tier: 1, tierName: rack,
  members: [{type: Node, selector: {exactMatch: {name: n0}}}, {type: HyperNode, selector: {regexMatch: {pattern: "s[1-9]"}}},
            {type: Node, selector: {labelMatch: {matchLabels: {rack: a}}}}]}}
+---
+{apiVersion: nodeinfo.volcano.sh/v1alpha1, kind: Numatopology, metadata: {name: n0}, spec: {
+ policies: {CPUManagerPolicy: static, TopologyManagerPolicy: single-numa-node}, resReserved: {cpu: 500m},
+ numares: {cpu: {allocatable: "1-2,3", capacity: 4}},
+ cpuDetail: {"0": {}, "1": {core: 1}, "2": {numa: 1, socket: 1, core: 2}, "3": {numa: 1, socket: 1, core: 3}}}}
 )";
 
 template <class T>
@@ -147,6 +152,9 @@ TEST(Volcano, WhatIsWrittenReadsBackTheSame) {
   expect_equal(before.objects.job_templates, after.objects.job_templates, 1);
   expect_equal(before.objects.job_flows, after.objects.job_flows, 1);
   expect_equal(before.objects.hyper_nodes, after.objects.hyper_nodes, 1);
+  expect_equal(before.objects.numatopologies, after.objects.numatopologies, 1);
+  EXPECT_EQ(before.objects.numatopologies[0].object.resources.at("cpu").allocatable,
+            (std::vector<std::int32_t>{1, 2, 3}));
   EXPECT_EQ(json.find("SECRET"), std::string::npos);
 }
 
@@ -226,6 +234,15 @@ TEST(Volcano, WhatVolcanoRefusesIsRefusedWithItsField) {
       {"{apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: h}, spec: {tier: 1, members: "
        "[{type: Node, selector: {}}]}}",
        "exactly one of"},
+      {"{apiVersion: nodeinfo.volcano.sh/v1alpha1, kind: Numatopology, metadata: {name: h}, spec: {numares: {cpu: "
+       "{allocatable: 3-1}}}}",
+       "is no set of CPUs"},
+      {"{apiVersion: nodeinfo.volcano.sh/v1alpha1, kind: Numatopology, metadata: {name: h}, spec: {numares: {cpu: "
+       "{allocatable: 0-1}}, cpuDetail: {'0': {}}}}",
+       "has CPU 1"},
+      {"{apiVersion: nodeinfo.volcano.sh/v1alpha1, kind: Numatopology, metadata: {name: h}, spec: {cpuDetail: {'0': "
+       "{numa: 64}}}}",
+       "at most 64 NUMA nodes"},
       {"{apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: h}, spec: {tier: 1, members: "
        "[{type: HyperNode, selector: {labelMatch: {}}}]}}",
        "selects nodes only"},

@@ -70,7 +70,8 @@ std::string room_text(const PodAnswer& answer, const Cluster& cluster) {
   const engine::NodeId node = world.pod(answer.id).node;
   if (node.is_none()) return "";
   const engine::ShapeInput& shape = world.shape_of(answer.id).input;
-  const engine::ResourceId resource = shape.cards.empty() ? engine::kCpu : shape.cards.front().resource;
+  const engine::CardRequest* cards = shape.packed_cards();
+  const engine::ResourceId resource = cards == nullptr ? engine::kCpu : cards->resource;
   const auto number = [&](engine::Amount amount) {
     return report::number_text(cluster.names(), resource, true, amount, report::Rounding::kDown);
   };

@@ -147,6 +147,7 @@ void write_workloads(JsonWriter& writer, const Plan& plan, const sim::Cluster& c
   write_objects(writer, "queues", plan.standings.queues, [&](const dialects::workloads::QueueStanding& standing) {
     writer.member("name", text(standing.queue));
     write_amounts(writer, "used", standing.used, cluster);
+    if (!standing.kept.empty()) write_amounts(writer, "kept", standing.kept, cluster);
   });
   write_objects(writer, "foreign", plan.foreign, [&](const sim::ForeignAccount& account) {
     writer.member("schedulerName", account.scheduler);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "api/volcano_names.h"
 #include "controllers/volcano.h"
 
 namespace berth::controllers {
@@ -193,6 +194,8 @@ api::Pod make_volcano_pod(Workshop& workshop, const Job& job, const Task& task, 
   annotations.insert_or_assign(std::string(keys::kJobVersion), std::to_string(job.status.version));
   annotations.insert_or_assign("volcano.sh/job-retry-count", std::to_string(job.status.retry_count));
   annotations.insert_or_assign("volcano.sh/template-uid", job.metadata.name + "-" + task.name);
+  if (task.topology_policy != api::volcano::NumaPolicy::kNone)
+    annotations.insert_or_assign(std::string(keys::kNumaPolicy), std::string(api::enum_name(task.topology_policy)));
   if (task.partition_policy) {
     labels.insert_or_assign(std::string(keys::kPartition),
                             std::to_string(index / task.partition_policy->partition_size));

@@ -302,6 +302,7 @@ void name_reservation(World& world, WorkloadCycle& workloads, const Question& qu
   if (hold == nullptr) return;
   reason.reason_class = ReasonClass::kReserved;
   reason.workload.reserved_for = world.workloads()[hold->owner].input.name;
+  reason.workload.reserved_because = hold->why;
   reason.workload.reserved_from = hold->from;
 }
 

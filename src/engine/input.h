@@ -5,6 +5,7 @@
 // Kubernetes API field it is named after.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -154,6 +155,7 @@ struct CardRequest {
   std::int32_t milli = kMilliPerCard;  // of each card; 0: what its memory comes to
   std::vector<ProductId> products;     // acceptable products, ascending; none: any
   std::int64_t memory_bytes = 0;       // of each card; 0: what its milli come to
+  bool packed = true;                  // false: a part of the node that is handed out like a card and is no card
   [[nodiscard]] bool whole() const { return milli == kMilliPerCard && memory_bytes == 0; }
   [[nodiscard]] Amount total() const { return static_cast<Amount>(count) * milli; }
   auto operator<=>(const CardRequest&) const = default;
@@ -230,6 +232,11 @@ struct ShapeInput {
   std::vector<ClaimUse> claims;                // in the pod's order; entries that need no claim are left out
   std::vector<ResourceId> claimed_resources;   // extended resources that its claims supply on whatever node
   std::vector<ResourceId> ignored_resources;   // of those it asks, what its profile leaves to an extender
+  // The cards that a policy looks at, or null.
+  [[nodiscard]] const CardRequest* packed_cards() const {
+    const auto found = std::ranges::find_if(cards, &CardRequest::packed);
+    return found == cards.end() ? nullptr : &*found;
+  }
   // In thousandths of a card for card resources; 0 for what it does not ask.
   [[nodiscard]] Amount asks(ResourceId resource) const;
   [[nodiscard]] bool ignores(ResourceId resource) const;
@@ -254,7 +261,9 @@ struct NodeInput {
   struct CardGroup {
     ResourceId resource;
     ProductId product;
-    std::int64_t memory_bytes = 0;  // per card, 0 unknown
+    std::int64_t memory_bytes = 0;      // per card, 0 unknown; of unequal ones the largest
+    std::vector<std::int64_t> lacking;  // what each card has less than that; empty: nothing
+    bool packed = true;                 // false: see CardRequest
     auto operator<=>(const CardGroup&) const = default;
   };
   std::vector<CardGroup> cards;  // one per card resource in `allocatable`; a resource without an entry has no cards

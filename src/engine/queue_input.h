@@ -30,7 +30,7 @@ struct QuotaInput {
   auto operator<=>(const QuotaInput&) const = default;
 };
 
-// Who of a queue's workloads is next (gang/order.h).
+// Who of a queue's workloads is next (cycle/workload_queue.h).
 enum class OrderPolicy : std::uint8_t {
   kPriority,  // higher priority, then older
   kAge,       // older, whatever the priority
@@ -67,7 +67,7 @@ struct QueueInput {
   EvictionRight preempts = EvictionRight::kLowerPriority;  // within the queue
   EvictionRight reclaims = EvictionRight::kAny;            // from queues above their guarantee
   bool reclaimable = true;                                 // others may take back what it borrowed
-  bool open = true;                                        // closed: nothing new starts
+  bool open = true;                                        // closed: nothing new starts and nothing grows
   Time created = 0;
   auto operator<=>(const QueueInput&) const = default;
 };

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/amount.h"
 #include "engine/ids.h"
 
 namespace berth::engine {
@@ -27,6 +28,9 @@ struct TopologyRule {
   // The pods of a leaf in slices of `slice_size`, each within one domain of `slice_level`. 0: no slices.
   LabelKeyId slice_level;
   std::int32_t slice_size = 0;
+  // A wish: as few domains of the slice level as will do, with as equal numbers of slices as may be. Else these are
+  // filled one after the other.
+  bool balanced = false;
   [[nodiscard]] bool empty() const { return required.is_none() && preferred.is_none() && slice_size == 0; }
   auto operator<=>(const TopologyRule&) const = default;
 };
@@ -46,6 +50,9 @@ struct GroupInput {
   std::int32_t minimum_children = kAll;  // children of it; kAll: every one
   std::int32_t maximum_pods = kAll;      // more of its pods are not placed
   std::int32_t succeeded = 0;            // leaf: pods that ended well, which count as done and hold nothing
+  // What is lost when one of its pods is evicted: all that it holds (upstream's disruptionMode all), or that pod as
+  // long as it is above the minimums. The root has the first for the whole workload.
+  bool goes_whole = false;
   TopologyRule topology;
   auto operator<=>(const GroupInput&) const = default;
 };
@@ -55,13 +62,12 @@ struct WorkloadInput {
   std::vector<GroupInput> groups;  // parents before children; at least the root
   std::vector<NameId> queues;      // every queue that is charged for it; the first orders it. None: no queue
   std::vector<NameId> counted_in;  // queues that count aside and whose caps hold for it as well
+  // While it holds a place it is charged for at least so much: what its pods do not hold of it is kept for pods that do
+  // not exist yet, such as the executors that a driver will make. Ascending by resource.
+  std::vector<ResourceAmount> minimum_amounts;
   std::int32_t priority = 0;
   bool preempts = true;     // may others go for it
   bool preemptible = true;  // may it go for others
-  // What is lost when one of its pods is evicted. kSingle: that pod, down to the minimums, then the whole. kWhole:
-  // always the whole (upstream's disruptionMode All).
-  enum class Disruption : std::uint8_t { kSingle, kWhole };
-  Disruption disruption = Disruption::kSingle;
   Time created = 0;
   // When it has waited too long: before that it goes before those of equal priority with a later one or none; from then
   // on, what it could have now is held for it. (Volcano's sla)

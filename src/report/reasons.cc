@@ -27,12 +27,19 @@ std::string memory_text(Amount bytes, Rounding rounding) {
   return std::to_string((bytes + (rounding == Rounding::kUp ? kMebibyte - 1 : 0)) / kMebibyte);
 }
 
+// A NUMA node is handed out like a card whose memory are its CPUs.
+bool is_numa(const Reason& reason, const Surroundings& around) {
+  return reason.card_memory && !around.is_card(reason.resource);
+}
+
 std::string asked(const Reason& reason, const Surroundings& around) {
+  if (is_numa(reason, around)) return counted(static_cast<std::uint64_t>(reason.needed), "CPU") + " of one NUMA node";
   if (reason.card_memory) return memory_text(reason.needed, Rounding::kUp) + " MiB of one GPU's memory";
   return amount_text(around.names(), reason.resource, around.is_card(reason.resource), reason.needed, Rounding::kUp);
 }
 
 std::string there_is(const Reason& reason, const Surroundings& around, Amount amount) {
+  if (is_numa(reason, around)) return std::to_string(amount);
   if (reason.card_memory) return memory_text(amount, Rounding::kDown) + " MiB";
   return number_text(around.names(), reason.resource, around.is_card(reason.resource), amount, Rounding::kDown);
 }

@@ -81,7 +81,8 @@ void write_amounts(text::Writer& writer, const engine::Reason& reason, const Sur
     writer.member(key, reason.card_memory ? std::to_string(amount) : quantity_text(around, reason.resource, amount));
   };
   writer.member("resource", around.names().resources.text(reason.resource));
-  if (reason.card_memory) writer.member("of", "memory of one card, in bytes");
+  const bool numa = !around.is_card(reason.resource);
+  if (reason.card_memory) writer.member("of", numa ? "CPUs of one NUMA node" : "memory of one card, in bytes");
   quantity("needed", reason.needed);
   quantity("bestFound", reason.best_found);
   if (!reason.best_node.is_none()) writer.member("bestNode", around.node_name(reason.best_node));
@@ -153,7 +154,12 @@ void write_workload(text::Writer& writer, const engine::Reason& reason, const Su
     writer.member("offers", facts.offers);
     writer.member("needs", facts.needs);
   }
+  if (!facts.bound_level.is_none()) {
+    writer.member("boundLevel", around.names().label_keys.text(facts.bound_level));
+    writer.member("boundDomain", around.names().text(facts.bound_domain));
+  }
   name("reservedFor", facts.reserved_for);
+  if (!facts.reserved_for.is_none()) writer.member("reservedBecause", report::name_of(facts.reserved_because));
   if (facts.reserved_from) writer.member("reservedFrom", time_text(*facts.reserved_from));
   if (facts.position > 0) {
     writer.member("position", static_cast<std::int64_t>(facts.position));

@@ -11,6 +11,7 @@ namespace berth::report {
 namespace {
 
 using engine::Amount;
+using engine::HoldReason;
 using engine::QueueState;
 using engine::QuotaBlock;
 using engine::Reason;
@@ -51,6 +52,8 @@ std::string limit_text(const Reason& reason, const Surroundings& around) {
       return "the fair share of queue " + queue;
     case QuotaBlock::Limit::kWithheld:
       return "the rest is kept for queues that do not lend it";
+    case QuotaBlock::Limit::kToCome:
+      return "the rest is kept for pods that running groups will make";
   }
   return "";
 }
@@ -71,6 +74,8 @@ std::string_view name_of(QuotaBlock::Limit limit) {
       return "FairShare";
     case QuotaBlock::Limit::kWithheld:
       return "Withheld";
+    case QuotaBlock::Limit::kToCome:
+      return "ToCome";
   }
   return "";
 }
@@ -101,6 +106,22 @@ std::string_view name_of(WorkloadFacts::StartBasis basis) {
       return "RunTimes";
     case WorkloadFacts::StartBasis::kReservation:
       return "Reservation";
+    case WorkloadFacts::StartBasis::kYoungerEnd:
+      return "YoungerEnd";
+  }
+  return "";
+}
+
+std::string_view name_of(HoldReason why) {
+  switch (why) {
+    case HoldReason::kRunTimes:
+      return "RunTimes";
+    case HoldReason::kLostMembers:
+      return "LostMembers";
+    case HoldReason::kWaitingTime:
+      return "WaitingTime";
+    case HoldReason::kOvertaken:
+      return "Overtaken";
   }
   return "";
 }
@@ -169,9 +190,18 @@ std::string reserved(const Reason& reason, const Surroundings& around) {
   const std::string owner = name_text(around, facts.reserved_for);
   if (facts.reserved_from)
     return "fits, but what is free is kept for " + owner + ", which starts there at " + time_text(*facts.reserved_from);
-  return "what it could use is kept for " + owner +
-         ", which comes first: it lost members, has waited for too "
-         "long, or was overtaken";
+  const std::string kept = "what it could use is kept for " + owner;
+  switch (facts.reserved_because) {
+    case HoldReason::kRunTimes:
+      return kept;
+    case HoldReason::kLostMembers:
+      return kept + ", which lost members and gets their places back first";
+    case HoldReason::kWaitingTime:
+      return kept + ", which has waited as long as it may";
+    case HoldReason::kOvertaken:
+      return kept + ", which others that came later have overtaken";
+  }
+  return kept;
 }
 
 std::string no_domain(const Reason& reason, const Surroundings& around) {
@@ -217,6 +247,11 @@ std::vector<Fact> workload_facts(const Reason& reason, const Surroundings& aroun
     if (!facts.queue.is_none()) place += " in " + name_text(around, facts.queue);
     out.push_back({"Queue", std::move(place)});
   }
+  if (!facts.bound_level.is_none()) {
+    const std::string_view level = around.names().label_keys.text(facts.bound_level);
+    out.push_back({"Domain", fmt::format("{} {}, where others of it run; it may go nowhere else", level,
+                                         around.names().text(facts.bound_domain))});
+  }
   switch (facts.start_basis) {
     case WorkloadFacts::StartBasis::kUnknown:
       out.push_back({"Start", "not known: too few of those in the way declare how long they run"});
@@ -229,6 +264,9 @@ std::vector<Fact> workload_facts(const Reason& reason, const Surroundings& aroun
       break;
     case WorkloadFacts::StartBasis::kReservation:
       out.push_back({"Start", "at " + time_text(facts.earliest_start) + ", by declared run times; the room is kept"});
+      break;
+    case WorkloadFacts::StartBasis::kYoungerEnd:
+      out.push_back({"Start", "not known: when those end that came later; what is free there is kept"});
       break;
   }
   return out;

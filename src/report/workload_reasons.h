@@ -28,6 +28,7 @@ namespace berth::report {
 [[nodiscard]] std::string_view name_of(engine::QuotaBlock::Limit limit);
 [[nodiscard]] std::string_view name_of(engine::QueueState state);
 [[nodiscard]] std::string_view name_of(engine::WorkloadFacts::StartBasis basis);
+[[nodiscard]] std::string_view name_of(engine::HoldReason why);
 
 // Seconds since 1970 as "2027-01-15T08:00:00Z".
 [[nodiscard]] std::string time_text(std::int64_t seconds);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/amounts.h"
 #include "engine/world/world.h"
 #include "report/reasons.h"
 #include "sim/surroundings.h"
@@ -48,6 +49,24 @@ Standing standing_of(Cluster& cluster, engine::WorkloadId id, bool explained) {
   return out;
 }
 
+// What workloads keep for pods to come, by queue, with all below it.
+std::vector<std::vector<engine::ResourceAmount>> kept_by_queue(const engine::Workloads& table) {
+  const engine::QueueTree& tree = table.queues();
+  std::vector<std::vector<engine::ResourceAmount>> result(tree.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const engine::Workload& workload = table[engine::WorkloadId{i}];
+    for (std::size_t k = 0; k < workload.kept.size(); ++k) {
+      if (workload.kept[k] == 0) continue;
+      const engine::ResourceAmount kept{workload.input.minimum_amounts[k].resource, workload.kept[k]};
+      for (const engine::QueueId queue : workload.counted_in) engine::add_amount(result[queue.index()], kept);
+      for (const engine::QueueId queue : workload.queues)
+        for (engine::QueueId at = queue; at != engine::QueueTree::kRoot; at = tree.parent(at))
+          engine::add_amount(result[at.index()], kept);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Standings standings_of(Cluster& cluster, engine::Time now, bool explained) {
@@ -60,13 +79,16 @@ Standings standings_of(Cluster& cluster, engine::Time now, bool explained) {
     if (table[engine::WorkloadId{i}].known)
       out.workloads.push_back(standing_of(cluster, engine::WorkloadId{i}, explained));
   std::ranges::sort(out.workloads, {}, [&](const Standing& each) { return names.text(each.workload); });
+  const auto kept = kept_by_queue(table);
   for (const engine::QueueId queue : table.queues().top_down()) {
     if (queue == engine::QueueTree::kRoot) continue;
     QueueStanding& standing = out.queues.emplace_back();
     standing.queue = table.queues().input(queue).name;
     for (std::size_t i = 0; i < table.ledger().resource_count(); ++i) {
       const engine::ResourceId resource{i};
-      if (const engine::Amount used = table.ledger().used(queue, resource); used != 0)
+      const engine::Amount to_come = engine::amount_in(kept[queue.index()], resource);
+      if (to_come != 0) standing.kept.push_back({resource, to_come});
+      if (const engine::Amount used = table.ledger().used(queue, resource) - to_come; used != 0)
         standing.used.push_back({resource, used});
     }
   }

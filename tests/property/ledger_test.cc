@@ -74,7 +74,7 @@ class Accounts {
     spec.adds_to_children = random.chance(1, 2);
     spec.only_named = random.chance(1, 5);
     for (std::size_t i = 0; i < kQueues; ++i) tell(i);
-    ledger_.rebuild();
+    ledger_.rules_changed();
   }
 
   void tell(std::size_t at) {

@@ -84,7 +84,7 @@ class History {
     node.allocatable = {{kCpu, random_.between(2, 8)}, {kPods, 20}};
     if (with_devices_) {
       node.allocatable.push_back({card_, random_.between(0, 3) * kMilliPerCard});
-      node.cards = {{.resource = card_, .product = names_.products.intern("card")}};
+      node.cards = {{.resource = card_, .product = names_.products.intern("card"), .lacking = {}}};
     }
     tell(NodeChanged{node});
     if (with_devices_) tell(devices_.slice(node.name, random_.between(0, 3)));
@@ -134,16 +134,16 @@ class History {
     workload.created = now_;
     workload.preempts = random_.chance(3, 4);
     workload.preemptible = random_.chance(3, 4);
-    if (random_.chance(1, 4)) workload.disruption = WorkloadInput::Disruption::kWhole;
     if (!queues_.empty() && random_.chance(3, 4)) workload.queues = {any(queues_)};
-    workload.groups = {GroupInput{.name = names_.names.intern("root")}};
+    workload.groups = {GroupInput{.name = names_.names.intern("root"), .goes_whole = random_.chance(1, 4)}};
     if (random_.chance(1, 3)) workload.groups[0].topology.required = rack_;
     const std::int64_t leaves = random_.between(0, 2);
     // One of the groups may be enough; the other then is whole or holds nothing.
     if (leaves == 2 && random_.chance(1, 2)) workload.groups[0].minimum_children = 1;
     for (std::int64_t i = 0; i < leaves; ++i) {
       workload.groups.push_back({.name = names_.names.intern("g" + std::to_string(i)),
-                                 .minimum_pods = static_cast<std::int32_t>(random_.between(1, 3))});
+                                 .minimum_pods = static_cast<std::int32_t>(random_.between(1, 3)),
+                                 .goes_whole = random_.chance(1, 4)});
     }
     if (leaves == 0) workload.groups[0].minimum_pods = static_cast<std::int32_t>(random_.between(1, 4));
     tell(WorkloadChanged{workload});
@@ -253,9 +253,9 @@ class History {
     for (const auto& [name, workload] : workloads_) {
       result += "\n" + text(name) + " in " + (workload.queues.empty() ? "-" : text(workload.queues.front())) +
                 " priority " + number(workload.priority) + " created " + number(workload.created) +
-                (workload.preempts ? "" : " never-preempts") + (workload.preemptible ? "" : " stays") +
-                (workload.disruption == WorkloadInput::Disruption::kWhole ? " whole" : "") + " minimums";
-      for (const GroupInput& group : workload.groups) result += " " + number(group.minimum_pods);
+                (workload.preempts ? "" : " never-preempts") + (workload.preemptible ? "" : " stays") + " minimums";
+      for (const GroupInput& group : workload.groups)
+        result += " " + number(group.minimum_pods) + (group.goes_whole ? " whole" : "");
       if (workload.groups.front().minimum_children == 1) result += " one-group-is-enough";
       if (!workload.groups.front().topology.empty()) result += " one-rack";
     }

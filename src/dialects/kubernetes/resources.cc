@@ -251,6 +251,17 @@ PodResources pod_resources(const api::Pod& pod, engine::Names& names) {
   return result;
 }
 
+std::optional<engine::ResourceAmount> quota_amount(std::string_view key, const api::Quantity& quantity,
+                                                   engine::Names& names) {
+  constexpr std::string_view kRequests = "requests.";
+  if (key == "count/pods") key = "pods";
+  if (key.starts_with(kRequests)) key.remove_prefix(kRequests.size());
+  if (key.starts_with("limits.") || key.starts_with("count/") || !is_counted_resource(key)) return std::nullopt;
+  const engine::Amount units = scheduler_amount(key, quantity);
+  return engine::ResourceAmount{names.resources.intern(key),
+                                is_card_resource(key) ? units * engine::kMilliPerCard : units};
+}
+
 std::vector<engine::ResourceAmount> node_amounts(const api::ResourceList& list, engine::Names& names) {
   std::vector<engine::ResourceAmount> amounts;
   for (const auto& [name, quantity] : list) {

@@ -34,6 +34,11 @@ struct PodResources {
 // An amount as the scheduler counts it: thousandths for cpu, else whole units, rounded up.
 [[nodiscard]] engine::Amount scheduler_amount(std::string_view name, const api::Quantity& quantity);
 
+// What a key of a ResourceQuota, or of Volcano's amounts, counts: "requests.cpu" is cpu, "count/pods" pods; cards in
+// thousandths of a card. None: nothing that a scheduler sees ("limits.cpu", "count/services").
+[[nodiscard]] std::optional<engine::ResourceAmount> quota_amount(std::string_view key, const api::Quantity& quantity,
+                                                                 engine::Names& names);
+
 // Ascending by resource; cards in thousandths of a card, at most kMaxCardsPerNode of them.
 [[nodiscard]] std::vector<engine::ResourceAmount> node_amounts(const api::ResourceList& list, engine::Names& names);
 

@@ -140,6 +140,7 @@ void Translator::add_membership(const api::Pod& pod, engine::PodInput& input) co
   // A replica comes with what the one before it was told.
   const bool there = member && member->nodes != nullptr && !selectors.empty() && selectors.back() == *member->nodes;
   if (member && member->nodes != nullptr && !there) selectors.push_back(*member->nodes);
+  workloads_.amend(pod, input.shape);
 }
 
 std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
@@ -163,7 +164,7 @@ std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
 void Translator::update_nodes(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
   for (const auto* read : in_name_order(objects.nodes)) {
     engine::NodeInput input = node_input(read->object, names_);
-    workloads_.add_node_labels(read->object, input.labels);
+    workloads_.amend(read->object, input);
     if (!nodes_.try_emplace(input.name, read).second) {
       remark(ErrorCode::kInvalid, "Another node has this name; the first one counts. Remove one of them.", read->place);
       continue;

@@ -36,29 +36,19 @@ std::string instance_name(const api::Pod& pod) {
 
 bool is_basic(const api::GroupRules& rules) { return !rules.policy.gang_minimum; }
 
+bool goes_whole(const api::GroupRules& rules) { return rules.disruption_mode == api::DisruptionMode::kAll; }
+
 // A basic group whose pods need each other for nothing.
 bool each_for_itself(const api::PodGroup& group) {
   return is_basic(group.rules) && group.parent.empty() && group.rules.topology_keys.empty() &&
-         group.rules.disruption_mode != api::DisruptionMode::kAll &&
-         !group.metadata.annotations.contains(workloads::kPreferredTopologyAnnotation) &&
+         !goes_whole(group.rules) && !group.metadata.annotations.contains(workloads::kPreferredTopologyAnnotation) &&
          !group.metadata.annotations.contains(workloads::kSliceTopologyAnnotation);
-}
-
-engine::WorkloadInput::Disruption disruption_of(const api::GroupRules& rules) {
-  return rules.disruption_mode == api::DisruptionMode::kAll ? engine::WorkloadInput::Disruption::kWhole
-                                                            : engine::WorkloadInput::Disruption::kSingle;
 }
 
 // What counts of the root alone.
 void remark_on_child(const api::GroupRules& rules, const Place& place, Reading& out) {
-  constexpr ErrorCode kCode = ErrorCode::kUnsupported;
-  if (rules.disruption_mode == api::DisruptionMode::kAll)
-    out.remark(
-        kCode, place, "spec.disruptionMode",
-        "The mode all of a child group has no effect: what it holds above its minimum goes pod by pod. Set it on the "
-        "root of the tree, which then goes whole.");
   if (rules.preemption_policy)
-    out.remark(kCode, place, "spec.preemptionPolicy",
+    out.remark(ErrorCode::kUnsupported, place, "spec.preemptionPolicy",
                "It has no effect on a child group. Set it on the root of the tree.");
 }
 
@@ -148,6 +138,7 @@ PodGroups::Priority PodGroups::priority_of(const Scene& scene, const api::GroupR
 }
 
 void PodGroups::add_rules(const api::GroupRules& rules, engine::GroupInput& group) const {
+  group.goes_whole = goes_whole(rules);
   if (!rules.topology_keys.empty()) group.topology.required = names_.label_keys.intern(rules.topology_keys.front());
 }
 
@@ -162,7 +153,6 @@ void PodGroups::tell_group(const Scene& scene, const std::string& key, Group& gr
   add_rules(object.rules, root);
   workload.priority = group.priority.value;
   workload.preempts = group.priority.preempts;
-  workload.disruption = disruption_of(object.rules);
   workload.created = object.metadata.creation_timestamp.value_or(scene.now);
   workloads::add_wishes(object.metadata, group.read->place, workload, root, names_, out);
   group.workload = workload.name;
@@ -215,7 +205,6 @@ void PodGroups::tell_composite(const Scene& scene, const std::string& key, Readi
   const Priority priority = priority_of(scene, object.rules, composite.read->place, highest_below(key), out);
   workload.priority = priority.value;
   workload.preempts = priority.preempts;
-  workload.disruption = disruption_of(object.rules);
   workload.created = object.metadata.creation_timestamp.value_or(scene.now);
   add_composite(workload, 0, key, out);
   out.workloads.push_back(std::move(workload));
@@ -292,7 +281,6 @@ void PodGroups::tell_instances(const Scene& scene, Reading& out) {
     add_rules(group->rules, root);
     workload.priority = priority.value;
     workload.preempts = priority.preempts;
-    workload.disruption = disruption_of(group->rules);
     workload.created = workloads::first_creation(pods.alive, scene.now);
     workloads::add_wishes(object.metadata, found->second->place, workload, root, names_, out);
     instances_.try_emplace(name, priority);

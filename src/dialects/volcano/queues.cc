@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/resources.h"
 
 namespace berth::dialects::volcano {
@@ -63,10 +62,8 @@ class Quotas {
                     fmt::format("Devices of claims are not counted in queues, so {} limits nothing. Limit the devices' "
                                 "extended resource instead.",
                                 name));
-      } else if (kubernetes::is_counted_resource(name)) {
-        const engine::Amount units = kubernetes::scheduler_amount(name, quantity);
-        result.emplace(names_.resources.intern(name),
-                       kubernetes::is_card_resource(name) ? units * engine::kMilliPerCard : units);
+      } else if (const auto amount = kubernetes::quota_amount(name, quantity, names_)) {
+        result.emplace(amount->resource, amount->amount);
       }
     }
     return result;

@@ -10,11 +10,13 @@
 #include "api/duration.h"
 #include "api/scheduler_config.h"
 #include "api/volcano_keys.h"
+#include "dialects/kubernetes/resources.h"
 #include "dialects/volcano/queues.h"
 #include "dialects/volcano/statuses.h"
 #include "dialects/workloads/age.h"
 #include "dialects/workloads/standing.h"
 #include "dialects/workloads/wishes.h"
+#include "engine/amounts.h"
 
 namespace berth::dialects::volcano {
 namespace {
@@ -37,6 +39,30 @@ bool says_no(const api::ObjectMeta& metadata, std::string_view key) {
   for (const api::StringMap* map : {&metadata.annotations, &metadata.labels})
     if (const auto found = map->find(key); found != map->end()) return found->second == "false";
   return false;
+}
+
+// What the group is to be charged for at least while it runs: its minResources, less what its pods asked for that
+// ended well.
+std::vector<engine::ResourceAmount> minimum_amounts(const PodGroup& group, const std::vector<const api::Pod*>& pods,
+                                                    engine::Names& names) {
+  std::vector<engine::ResourceAmount> result;
+  if (!group.min_resources) return result;
+  for (const auto& [key, quantity] : *group.min_resources) {
+    const auto least = kubernetes::quota_amount(key, quantity, names);
+    if (!least) continue;
+    // "cpu" and "requests.cpu" say the same.
+    engine::add_amount(result, {least->resource, std::max<engine::Amount>(
+                                                     least->amount - engine::amount_in(result, least->resource), 0)});
+  }
+  for (const api::Pod* pod : pods) {
+    if (pod->status.phase != api::PodPhase::kSucceeded) continue;
+    const kubernetes::PodResources done = kubernetes::pod_resources(*pod, names);
+    for (const engine::ResourceAmount& each : done.requests) engine::add_amount(result, {each.resource, -each.amount});
+    for (const engine::CardRequest& each : done.cards) engine::add_amount(result, {each.resource, -each.total()});
+    engine::add_amount(result, {engine::kPods, -1});
+  }
+  std::erase_if(result, [](const engine::ResourceAmount& each) { return each.amount <= 0; });
+  return result;
 }
 
 // When the group has waited as long as it, or the configuration, allows.
@@ -84,6 +110,7 @@ void Volcano::read(const Scene& scene, Reading& out) {
   read_queues(scene, policies_, names_, out);
   hyper_nodes_.read(scene, out);
   revocable_nodes_.read(scene);
+  numa_nodes_.read(scene, out);
   if (policies_.node_groups) read_node_groups(scene.objects);
   for (const auto& read : scene.objects.volcano_pod_groups) groups_.try_emplace(key_of(read.object.metadata));
   if (groups_.empty()) return;
@@ -149,6 +176,7 @@ void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const st
       std::ranges::any_of(pods, [](const api::Pod* pod) { return api::volcano::may_be_revoked(*pod); }))
     workload.preempts = false;
   workload.created = object.metadata.creation_timestamp.value_or(workloads::first_creation(pods, scene.now));
+  workload.minimum_amounts = minimum_amounts(object, pods, names_);
   workload.deadline = deadline_of(read, policies_, workload.created, out);
   workloads::add_wishes(object.metadata, read.place, workload, workload.groups.front(), names_, out);
   out.objects.push_back({"PodGroup/" + object.metadata.name, object.metadata.namespace_, workload.name});
@@ -182,9 +210,12 @@ void Volcano::add_lineage(const api::Pod& pod, std::vector<std::string>& out) co
   if (!key.empty()) out.push_back("PodGroup/" + key.substr(key.find('/') + 1));
 }
 
-void Volcano::add_node_labels(const api::Node& node, engine::Labels& labels) const {
-  hyper_nodes_.add_labels(node.metadata.name, labels);
+void Volcano::amend(const api::Node& node, engine::NodeInput& input) const {
+  hyper_nodes_.add_labels(node.metadata.name, input.labels);
+  numa_nodes_.amend(node, input);
 }
+
+void Volcano::amend(const api::Pod& pod, engine::ShapeInput& shape) const { numa_nodes_.amend(pod, shape); }
 
 void Volcano::write_statuses(const workloads::Standings& standings, api::ObjectSet& objects) const {
   if (objects.volcano_pod_groups.empty() && objects.volcano_queues.empty()) return;

@@ -12,6 +12,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "dialects/volcano/hyper_nodes.h"
+#include "dialects/volcano/numa_nodes.h"
 #include "dialects/volcano/pod_groups.h"
 #include "dialects/volcano/policies.h"
 #include "dialects/volcano/revocable_nodes.h"
@@ -21,13 +22,15 @@ namespace berth::dialects::volcano {
 
 class Volcano final : public workloads::Ecosystem {
  public:
-  explicit Volcano(engine::Names& names) : names_(names), hyper_nodes_(names), revocable_nodes_(names) {}
+  explicit Volcano(engine::Names& names)
+      : names_(names), hyper_nodes_(names), revocable_nodes_(names), numa_nodes_(names) {}
 
   [[nodiscard]] std::vector<std::string_view> scheduler_names() const override;
   void read(const workloads::Scene& scene, workloads::Reading& out) override;
   [[nodiscard]] std::optional<workloads::Member> member(const api::Pod& pod) const override;
   void add_lineage(const api::Pod& pod, std::vector<std::string>& out) const override;
-  void add_node_labels(const api::Node& node, engine::Labels& labels) const override;
+  void amend(const api::Node& node, engine::NodeInput& input) const override;
+  void amend(const api::Pod& pod, engine::ShapeInput& shape) const override;
   void write_statuses(const workloads::Standings& standings, api::ObjectSet& objects) const override;
   void add_conditions(const api::ObjectSet& objects, std::vector<workloads::ObjectCondition>& out) const override;
 
@@ -47,6 +50,7 @@ class Volcano final : public workloads::Ecosystem {
   engine::Names& names_;
   HyperNodes hyper_nodes_;
   RevocableNodes revocable_nodes_;
+  NumaNodes numa_nodes_;
   Policies policies_;
   boost::unordered_flat_map<std::string, Group> groups_;                      // by "namespace/name"
   boost::unordered_flat_map<std::string, engine::NodeSelector> node_groups_;  // by queue

@@ -42,8 +42,9 @@ class VolcanoObjects : public testing::Test {
     return !member || member->group.is_none() ? "" : std::string(names_.names.text(member->group));
   }
   std::string labels_of(std::size_t node) {
-    engine::Labels labels;
-    volcano_.add_node_labels(objects_.nodes.at(node).object, labels);
+    engine::NodeInput input;
+    volcano_.amend(objects_.nodes.at(node).object, input);
+    const engine::Labels& labels = input.labels;
     EXPECT_TRUE(std::ranges::is_sorted(labels));
     std::set<std::string> parts;
     for (const engine::Label& label : labels)

@@ -83,8 +83,12 @@ std::optional<Member> Bridge::member(const api::Pod& pod) const {
   return std::nullopt;
 }
 
-void Bridge::add_node_labels(const api::Node& node, engine::Labels& labels) const {
-  for (const auto& ecosystem : ecosystems_) ecosystem->add_node_labels(node, labels);
+void Bridge::amend(const api::Node& node, engine::NodeInput& input) const {
+  for (const auto& ecosystem : ecosystems_) ecosystem->amend(node, input);
+}
+
+void Bridge::amend(const api::Pod& pod, engine::ShapeInput& shape) const {
+  for (const auto& ecosystem : ecosystems_) ecosystem->amend(pod, shape);
 }
 
 std::vector<std::string> Bridge::lineage(const api::Pod& pod) const {

@@ -30,7 +30,9 @@ class Bridge {
   void update(const Scene& scene, std::vector<engine::Event>& events);
 
   [[nodiscard]] std::optional<Member> member(const api::Pod& pod) const;
-  void add_node_labels(const api::Node& node, engine::Labels& labels) const;
+  // See Ecosystem.
+  void amend(const api::Node& node, engine::NodeInput& input) const;
+  void amend(const api::Pod& pod, engine::ShapeInput& shape) const;
   // The group objects that the pod belongs to, nearest first.
   [[nodiscard]] std::vector<std::string> lineage(const api::Pod& pod) const;
 

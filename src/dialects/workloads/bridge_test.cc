@@ -117,14 +117,18 @@ TEST_F(BridgeTest, AChildThatIsMissingKeepsItsSeat) {
   EXPECT_EQ(groups[2].minimum_pods, 2) << "stands for both";
 }
 
-TEST_F(BridgeTest, WhatCountsOfTheRootAloneIsRemarkedOnInAChild) {
-  (void)update(R"(
-{apiVersion: scheduling.k8s.io/v1alpha3, kind: CompositePodGroup, metadata: {name: a}, spec: {disruptionMode: {all: {}}, workloadRef: {workloadName: w, templateName: t}, schedulingPolicy: {gang: {minGroupCount: 1}}}}
+TEST_F(BridgeTest, AChildMayGoWholeWhereItsTreeDoesNot) {
+  const auto told = of_kind<engine::WorkloadChanged>(update(R"(
+{apiVersion: scheduling.k8s.io/v1alpha3, kind: CompositePodGroup, metadata: {name: a}, spec: {workloadRef: {workloadName: w, templateName: t}, schedulingPolicy: {gang: {minGroupCount: 1}}}}
 ---
 {apiVersion: scheduling.k8s.io/v1alpha3, kind: PodGroup, metadata: {name: g}, spec: {disruptionMode: {all: {}}, parentCompositePodGroupName: a, schedulingPolicy: {gang: {minCount: 4}}}}
-)");
-  ASSERT_EQ(bridge_.remarks().size(), 1U);
-  EXPECT_EQ(bridge_.remarks()[0].place.field, "spec.disruptionMode");
+)"));
+  ASSERT_EQ(told.size(), 1U);
+  const auto& groups = told[0].workload.groups;
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_FALSE(groups[0].goes_whole);
+  EXPECT_TRUE(groups[1].goes_whole);
+  EXPECT_TRUE(bridge_.remarks().empty());
 }
 
 TEST_F(BridgeTest, AnnotationsSayWhatTheApiCannot) {

@@ -95,8 +95,11 @@ class Ecosystem {
   // By what was read last. None: the pod is none of this ecosystem's. Cheap for those, as it is asked for every pod.
   [[nodiscard]] virtual std::optional<Member> member(const api::Pod& pod) const = 0;
 
-  // Labels that the node's place in the ecosystem's topology gives it, beside its own. Keeps the order.
-  virtual void add_node_labels(const api::Node& /*node*/, engine::Labels& /*labels*/) const {}
+  // What the ecosystem makes of a node beside what it says itself: labels for its place in a topology, taints, parts.
+  // Keeps the orders.
+  virtual void amend(const api::Node& /*node*/, engine::NodeInput& /*input*/) const {}
+  // The same of a pod, also of one that is no member. Told twice it adds nothing.
+  virtual void amend(const api::Pod& /*pod*/, engine::ShapeInput& /*shape*/) const {}
 
   // The group objects that the pod belongs to, nearest first: "PodGroup/train", "Workload/train".
   virtual void add_lineage(const api::Pod& pod, std::vector<std::string>& out) const = 0;

@@ -7,22 +7,10 @@
 
 #include "api/pod_state.h"
 #include "api/volcano_keys.h"
-#include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/resources.h"
 
 namespace berth::dialects::workloads {
 namespace {
-
-constexpr std::string_view kRequests = "requests.";
-
-// The resource that a quota's key counts; none: nothing that a scheduler sees.
-std::optional<std::string_view> counted_resource(std::string_view key) {
-  if (key == "pods" || key == "count/pods") return "pods";
-  if (key.starts_with(kRequests)) key.remove_prefix(kRequests.size());
-  if (key.starts_with("limits.") || key.starts_with("count/") || !kubernetes::is_counted_resource(key))
-    return std::nullopt;
-  return key;
-}
 
 // Groups of other ecosystems take these.
 bool is_grouped(const api::Pod& pod) {
@@ -43,18 +31,16 @@ std::vector<engine::QuotaInput> NamespaceQuotas::caps(const api::Read<api::Resou
   }
   std::vector<engine::QuotaInput> result;
   for (const auto& [key, quantity] : quota.hard) {
-    const auto resource = counted_resource(key);
-    if (!resource) {
+    const auto amount = kubernetes::quota_amount(key, quantity, names_);
+    if (!amount) {
       if (key.starts_with("limits."))
         out.remark(kCode, read.place, "spec.hard",
                    fmt::format("{} is not counted; the scheduler sees requests only.", key));
       continue;
     }
-    const engine::Amount units = kubernetes::scheduler_amount(*resource, quantity);
-    const bool cards = kubernetes::is_card_resource(*resource);
     engine::QuotaInput cap;
-    cap.resource = names_.resources.intern(*resource);
-    cap.cap = cards ? units * engine::kMilliPerCard : units;
+    cap.resource = amount->resource;
+    cap.cap = amount->amount;
     const auto same = std::ranges::find(result, cap.resource, &engine::QuotaInput::resource);
     if (same == result.end()) {
       result.push_back(cap);

@@ -26,6 +26,7 @@ struct Standing {
 struct QueueStanding {
   engine::NameId queue;
   std::vector<engine::ResourceAmount> used;  // by the queue and all below it, without zeros
+  std::vector<engine::ResourceAmount> kept;  // the same of what running workloads keep for pods to come
 };
 
 struct Standings {

@@ -97,6 +97,16 @@ void add_wishes(const api::ObjectMeta& metadata, const Place& place, engine::Wor
     wishes.remark(slices.is_none() ? kSliceSizeAnnotation : kSliceTopologyAnnotation,
                   "berth/slice-topology and berth/slice-size go together; write both.");
   }
+  if (const std::string* balance = wishes.find(kSliceBalanceAnnotation)) {
+    if (*balance != "true" && *balance != "false")
+      wishes.remark(kSliceBalanceAnnotation,
+                    "\"" + balance->substr(0, 40) + "\" is neither true nor false; it is not used.");
+    if (group.topology.slice_size == 0)
+      wishes.remark(kSliceBalanceAnnotation,
+                    "There are no slices to balance; write berth/slice-topology and "
+                    "berth/slice-size too.");
+    group.topology.balanced = *balance == "true" && group.topology.slice_size > 0;
+  }
   if (const engine::NameId levels = wishes.levels(); !levels.is_none()) group.topology.topology = levels;
 }
 

@@ -23,6 +23,7 @@ inline constexpr std::string_view kPreferredTopologyAnnotation = "berth/preferre
 inline constexpr std::string_view kTopologyLevelsAnnotation = "berth/topology-levels";
 inline constexpr std::string_view kSliceTopologyAnnotation = "berth/slice-topology";
 inline constexpr std::string_view kSliceSizeAnnotation = "berth/slice-size";
+inline constexpr std::string_view kSliceBalanceAnnotation = "berth/slice-balance";  // "true" or "false"
 
 // The topology part goes to `group`, a group of the workload; queue and run time to the whole workload. What cannot be
 // read is remarked on and left out.

@@ -160,6 +160,8 @@ void EvictionOrder::add_to_line(Entry& entry, const Workload& workload) {
       for (const ResourceAmount& each : world_.shape_of(pod).charge)
         add_amount(above ? holder.surplus : holder.needed, each);
   }
+  for (std::size_t i = 0; i < workload.kept.size(); ++i)
+    add_amount(holder.needed, {workload.input.minimum_amounts[i].resource, workload.kept[i]});
   if (lines_.size() <= queue.index()) lines_.resize(queue.index() + 1);
   Line& line = lines_[queue.index()];
   const std::size_t position = position_of(line, holder);

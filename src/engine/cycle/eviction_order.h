@@ -73,7 +73,7 @@ class EvictionOrder {
   };
   struct Holder {
     Turn turn;
-    // Ascending: what it needs to be whole, and what it holds above that.
+    // Ascending: what it needs to be whole, with what it keeps for pods to come, and what it holds above that.
     std::vector<ResourceAmount> needed;
     std::vector<ResourceAmount> surplus;
     QueueId queue;

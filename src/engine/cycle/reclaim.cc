@@ -9,6 +9,7 @@
 #include "base/mutant.h"
 #include "engine/cycle/budgets.h"
 #include "engine/fit/capacity.h"
+#include "engine/gang/to_come.h"
 
 namespace berth::engine {
 namespace {
@@ -182,7 +183,7 @@ class Plan {
     only_core_ = cores == 1;
     for (const auto& shapes : wanting.by_group)
       for (const Wanting::OfShape& each : shapes) shapes_.push_back(each.shape);
-    charge_ = charge_of(world_, core_);
+    charge_ = added_charge(workload_, charge_of(world_, core_));
     for (const ResourceAmount& each : charge_) {
       bool guaranteed = false;
       for (QueueId at = workload_.queue(); at != QueueTree::kRoot; at = world_.workloads().queues().parent(at)) {
@@ -354,7 +355,7 @@ bool may_have_victims(const World& world, const Fairness& fairness, const Evicti
   if (within == EvictionRight::kLowerOrNewerEqual || within == EvictionRight::kAny) return true;
   if (tree.input(own).reclaims == EvictionRight::kNever) return false;
   if (!tree.children(own).empty()) return true;  // they may hold what is its own (own_guarantee)
-  const std::vector<ResourceAmount> charge = charge_of(world, core);
+  const std::vector<ResourceAmount> charge = added_charge(workload, charge_of(world, core));
   for (QueueId at = own; at != QueueTree::kRoot; at = tree.parent(at)) {
     const bool named = std::ranges::any_of(charge, [&](const ResourceAmount& each) {
       return each.resource != kPods && fairness.claim(at, each.resource);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/mutant.h"
 #include "engine/amounts.h"
+#include "engine/devices/holdings.h"
 
 namespace berth::engine {
 namespace {
@@ -35,32 +37,56 @@ void add_amounts(std::map<ResourceId, Amount>& sums, const Shape& shape, int sig
   for (const ResourceAmount& each : shape.charge) sums[each.resource] += sign * each.amount;
 }
 
-// What the placed pods take, node by node, less what `gone` pods of that node leave to them.
+// The claims of the workload's members that have devices.
+std::set<NameId> claims_with_devices(const World& world, const Workload& workload) {
+  std::set<NameId> result;
+  for (const Group& group : workload.groups)
+    for (const PodId pod : group.members)
+      for (const NameId claim : world.pod(pod).claims)
+        if (world.holdings().grant(claim) != nullptr) result.insert(claim);
+  return result;
+}
+
+// What the placed pods take, node by node, less what `gone` pods of that node leave to them. `had`: claims that have
+// their devices already.
 std::vector<HeldRoom> rooms_of(const World& world, const std::vector<PlacedPod>& placed,
-                               const std::vector<std::pair<NodeId, ShapeId>>& gone) {
+                               const std::vector<std::pair<NodeId, ShapeId>>& gone, std::set<NameId> had) {
   std::map<NodeId, std::map<ResourceId, Amount>> sums;
   std::map<NodeId, std::vector<CardAssignment>> cards;
+  std::map<NodeId, std::vector<devices::Grant>> grants;
   for (const PlacedPod& each : placed) {
     add_amounts(sums[each.choice.node], world.shape_of(each.pod), 1);
     for (const CardAssignment& assignment : world.pod(each.pod).cards) cards[each.choice.node].push_back(assignment);
+    for (const NameId claim : world.pod(each.pod).claims) {
+      const devices::Grant* grant = world.holdings().grant(claim);
+      if (grant != nullptr && had.insert(claim).second) grants[each.choice.node].push_back(*grant);
+    }
   }
   for (const auto& [node, shape] : gone) {
     if (const auto found = sums.find(node); found != sums.end()) add_amounts(found->second, world.shape(shape), -1);
   }
   std::vector<HeldRoom> result;
   for (const auto& [node, amounts] : sums) {
-    HeldRoom room{.node = node};
+    HeldRoom room{.node = node, .amounts = {}, .cards = {}, .grants = {}};
     for (const auto& [resource, amount] : amounts) {
       if (amount > 0) room.amounts.push_back({resource, amount});
     }
     room.cards = std::move(cards[node]);
+    if (!mutant("Rule.DevicesAreKept")) room.grants = std::move(grants[node]);
     result.push_back(std::move(room));
   }
   return result;
 }
 
-// Keeps of the cards to hold those that are free while everybody runs; the others are no use to anybody before.
-void keep_free_cards(const World& world, HeldRoom& room) {
+// Keeps of the cards and devices to hold those that are free while everybody runs; the others are no use to anybody
+// before.
+void keep_what_is_free(const World& world, HeldRoom& room) {
+  for (devices::Grant& grant : room.grants)
+    std::erase_if(grant.devices, [&](const devices::DeviceAllocation& device) {
+      const devices::Usage& usage = world.holdings().usage();
+      return device.shared ? usage.held(device.device) : usage.in_use(device.device);
+    });
+  std::erase_if(room.grants, [](const devices::Grant& grant) { return grant.devices.empty(); });
   for (CardAssignment& assignment : room.cards) {
     const CardGroup* group = world.card_group(room.node, assignment.resource);
     std::erase_if(assignment.cards,
@@ -177,12 +203,15 @@ PodId model_of(const World& world, const Workload& workload, std::uint32_t leaf)
 }
 
 // Room for one more pod like this one where it would go now.
-std::optional<HeldRoom> room_like(const World& world, Search& search, PodId model, const Bitmap& allowed) {
-  const Shape& shape = world.shape_of(model);
+std::optional<HeldRoom> room_like(World& world, Search& search, PodId model, const Bitmap& allowed) {
+  const ShapeId like = world.shape_like(model);
+  const Shape& shape = world.shape(like);
   if (shape.profile == nullptr) return std::nullopt;
-  const Choice choice = search.best(world.pod(model).shape, NameId::none(), world.pod(model).tie, {}, &allowed);
+  const Choice choice = search.best(like, NameId::none(), world.pod(model).tie, {}, &allowed);
   if (choice.node.is_none()) return std::nullopt;
-  HeldRoom room{.node = choice.node, .amounts = shape.charge, .cards = {}};
+  HeldRoom room{.node = choice.node, .amounts = shape.charge, .cards = {}, .grants = {}};
+  if (!mutant("Rule.DevicesAreKept"))
+    room.grants = world.holdings().preview(shape.input.claims, choice.node, world.node(choice.node).input);
   for (const CardRequest& request : shape.input.cards) {
     const CardGroup* cards = world.card_group(choice.node, request.resource);
     if (cards != nullptr && request.count > 0) room.cards.push_back(cards->choose(request, choice.card));
@@ -198,6 +227,7 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
   const std::vector<Ending> ends = endings(world, now);
   if (ends.empty()) return std::nullopt;
   const Workload& workload = world.workloads()[owner];
+  const std::set<NameId> had = claims_with_devices(world, workload);
   std::vector<HeldRoom> rooms;
   // Does it fit once the first `count` have ended?
   const auto fits_after = [&](std::size_t count) {
@@ -210,7 +240,7 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
       }
     }
     const bool fits = placement.place_core(workload, options) == PlacementOutcome::kPlaced;
-    if (fits) rooms = rooms_of(world, placement.placed(), gone);
+    if (fits) rooms = rooms_of(world, placement.placed(), gone, had);
     world.rollback(mark);
     return fits;
   };
@@ -222,7 +252,7 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
     (fits_after(middle) ? high : low) = middle;
   }
   if (!fits_after(high)) return std::nullopt;
-  for (HeldRoom& room : rooms) keep_free_cards(world, room);
+  for (HeldRoom& room : rooms) keep_what_is_free(world, room);
   return Reservation{owner, ends[high - 1].at, HoldReason::kRunTimes, std::move(rooms)};
 }
 
@@ -257,6 +287,7 @@ std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placemen
     if (by_age || priority <= workload.input.priority) overtakers.emplace_back(i);
   }
   if (overtakers.empty()) return std::nullopt;
+  const std::set<NameId> had = claims_with_devices(world, workload);
   const World::Mark mark = world.mark();
   std::vector<std::pair<NodeId, ShapeId>> gone;
   for (const PodId pod : overtakers) {
@@ -266,10 +297,10 @@ std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placemen
   std::vector<HeldRoom> rooms;
   // Who would borrow has no right to what others are guaranteed.
   if (placement.place_core(workload, options) == PlacementOutcome::kPlaced && !borrows(world, workload))
-    rooms = rooms_of(world, placement.placed(), gone);
+    rooms = rooms_of(world, placement.placed(), gone, had);
   world.rollback(mark);
   if (rooms.empty()) return std::nullopt;
-  for (HeldRoom& room : rooms) keep_free_cards(world, room);
+  for (HeldRoom& room : rooms) keep_what_is_free(world, room);
   return Reservation{owner, std::nullopt, HoldReason::kOvertaken, std::move(rooms)};
 }
 
@@ -277,6 +308,7 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
                                    HoldReason why) {
   if (mutant("Rule.HoleIsKept")) return std::nullopt;
   const Workload& workload = world.workloads()[owner];
+  const std::set<NameId> had = claims_with_devices(world, workload);
   const World::Mark mark = world.mark();
   std::vector<PlacedPod> placed;
   std::vector<HeldRoom> modelled;
@@ -302,7 +334,7 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
       modelled.push_back(*std::move(room));
     }
   }
-  Reservation hold{owner, std::nullopt, why, rooms_of(world, placed, {})};
+  Reservation hold{owner, std::nullopt, why, rooms_of(world, placed, {}, had)};
   for (const HeldRoom& room : modelled) world.hold(room, -1);
   world.rollback(mark);
   std::ranges::move(modelled, std::back_inserter(hold.rooms));
@@ -327,7 +359,13 @@ void Reservations::clear() {
     if (same != holds_.end() && *same == old) continue;
     shrank_ = true;
     for (const HeldRoom& room : old.rooms) {
-      if (world_.node(room.node).alive) world_.loosen_node(room.node);
+      if (!world_.node(room.node).alive) continue;
+      if (room.grants.empty()) {
+        world_.loosen_node(room.node);
+        continue;
+      }
+      // Other nodes may reach the devices.
+      for (const NodeId node : world_.by_rank()) world_.loosen_node(node);
     }
   }
   last_ = std::exchange(holds_, {});

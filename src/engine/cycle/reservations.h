@@ -11,22 +11,15 @@
 // Reservations are in the world only while others are tried, between transactions; every step finds them anew.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "engine/gang/placement.h"
+#include "engine/hold_reason.h"
+#include "engine/world/held_room.h"
 #include "engine/world/world.h"
 
 namespace berth::engine {
-
-// Why room is kept.
-enum class HoldReason : std::uint8_t {
-  kRunTimes,     // by declared run times the owner starts there at a date
-  kLostMembers,  // the owner lost members, whose places these are
-  kWaitingTime,  // it has waited as long as it may
-  kOvertaken,    // it would run if nobody that comes after it had taken room
-};
 
 struct Reservation {
   WorkloadId owner;

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/amounts.h"
 #include "engine/cycle/reclaim.h"
+#include "engine/gang/to_come.h"
 
 namespace berth::engine {
 
@@ -30,16 +32,17 @@ void WorkloadCycle::prepare_fairness() {
   QueueAmounts requests(workloads.queues().size(), workloads.ledger().resource_count());
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Workload& workload = workloads[WorkloadId{i}];
+    std::vector<ResourceAmount> asked;
     for (const Group& group : workload.groups) {
       for (const PodId pod : group.members) {
         // Who was evicted comes back and asks again.
         const PodState state = world_.pod(pod).state;
         if (state != PodState::kPending && state != PodState::kEvicted) continue;
-        for (const ResourceAmount& each : world_.shape_of(pod).charge) {
-          for (const QueueId queue : workload.queues) requests.at(queue, each.resource) += each.amount;
-        }
+        for (const ResourceAmount& each : world_.shape_of(pod).charge) add_amount(asked, each);
       }
     }
+    for (const ResourceAmount& each : added_charge(workload, asked))
+      for (const QueueId queue : workload.queues) requests.at(queue, each.resource) += each.amount;
   }
   fairness_.prepare(std::move(requests));
 }

@@ -352,12 +352,23 @@ bool Holdings::enter(std::span<const ClaimUse> uses, std::span<const NameId> cla
   if (open.empty()) return everywhere;
   std::vector<ClaimSpecId> specs;
   for (const std::size_t i : open) specs.push_back(uses[i].spec);
+  std::vector<Grant> found = grants(specs, node, input);  // none: placed although it does not fit, which is a fact
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    apply_grant(found[k], 1);
+    State& state = claims_[claims[open[k]]];
+    everywhere = everywhere || matters_elsewhere(state, found[k]);
+    state.grant = std::move(found[k]);
+    granted.push_back(claims[open[k]]);
+  }
+  return everywhere;
+}
+
+std::vector<Grant> Holdings::grants(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input) const {
+  std::vector<Grant> result;
   const View& here = view(node, input);
   const Answer& found = answer(specs, node, input, false);
-  if (found.outcome != Outcome::kAllocated) return everywhere;  // placed although it does not fit: a fact
-  const std::vector<ClaimAllocation> allocations = carried_over(found.claims, here.devices, arrangement_);
-  for (std::size_t k = 0; k < open.size(); ++k) {
-    const ClaimAllocation& allocation = allocations[k];
+  if (found.outcome != Outcome::kAllocated) return result;
+  for (const ClaimAllocation& allocation : carried_over(found.claims, here.devices, arrangement_)) {
     Grant grant{.devices = allocation.devices, .chosen = allocation.chosen, .reach = std::nullopt, .given = false};
     if (allocation.reach.kind == Reach::Kind::kThisNode) {
       NodeTerm term;
@@ -366,13 +377,14 @@ bool Holdings::enter(std::span<const ClaimUse> uses, std::span<const NameId> cla
     } else if (allocation.reach.kind == Reach::Kind::kSelector) {
       grant.reach = NodeSelector{{allocation.reach.term}};
     }
-    apply_grant(grant, 1);
-    State& state = claims_[claims[open[k]]];
-    everywhere = everywhere || matters_elsewhere(state, grant);
-    state.grant = std::move(grant);
-    granted.push_back(claims[open[k]]);
+    result.push_back(std::move(grant));
   }
-  return everywhere;
+  return result;
+}
+
+bool Holdings::reserve(const Grant& grant, int sign) {
+  apply_grant(grant, sign);
+  return only_node(grant).is_none() && !grant.devices.empty();
 }
 
 bool Holdings::leave(std::span<const NameId> claims, Leaving leaving, std::span<const NameId> granted,
@@ -500,6 +512,11 @@ bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput
   }
   const std::vector<ClaimSpecId> specs = open_specs(uses, input, emptied);
   return specs.empty() || answer(specs, node, input, emptied).outcome == Outcome::kAllocated;
+}
+
+std::vector<Grant> Holdings::preview(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const {
+  const std::vector<ClaimSpecId> specs = open_specs(uses, input, false);
+  return specs.empty() ? std::vector<Grant>{} : grants(specs, node, input);
 }
 
 AllocationValue Holdings::value(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const {

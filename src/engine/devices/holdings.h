@@ -63,6 +63,7 @@ struct Grant {
   std::vector<std::uint32_t> chosen;  // per request: the alternative; empty if read from the API
   std::optional<NodeSelector> reach;  // none: everywhere
   bool given = false;                 // read from the API
+  bool operator==(const Grant&) const = default;
 };
 
 struct ReleasedGrant {
@@ -130,6 +131,8 @@ class Holdings {
   bool restore(const ReleasedGrant& released);
   // Releases those of the claims that have no users, unless the API says that they are allocated.
   bool settle(std::span<const NameId> claims);
+  // Takes devices away for nobody (sign 1) and gives them back (-1). True if other nodes may depend on it.
+  bool reserve(const Grant& grant, int sign);
   // A card went to a pod by count (or came back).
   void count_card(NodeId node, ResourceId resource, std::uint16_t card, bool taken);
   // Cards that went into or out of claims since last asked.
@@ -141,6 +144,8 @@ class Holdings {
                                   bool emptied) const;
   // What the claims that are still open get here, as scores see it; they must fit. Kept with the answer.
   [[nodiscard]] AllocationValue value(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const;
+  // What a pod with such claims would get here, where they have nothing yet; nothing if they do not fit.
+  [[nodiscard]] std::vector<Grant> preview(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const;
   [[nodiscard]] const NodeDevices& on(NodeId node, const NodeInput& input) const;
   // What the node offers of the resource by count, and the devices there.
   [[nodiscard]] CardPairing paired_cards(const NodeDevices& devices, const NodeInput& input, ResourceId resource) const;
@@ -211,6 +216,9 @@ class Holdings {
   void link(NodeId node, const NodeInput& input);
   void hold(const DeviceAllocation& device, int sign);
   void apply_grant(const Grant& grant, int sign);
+  // One per claim; none if they do not fit.
+  [[nodiscard]] std::vector<Grant> grants(std::span<const ClaimSpecId> specs, NodeId node,
+                                          const NodeInput& input) const;
   [[nodiscard]] bool is_full(NameId claim) const;
   // The one node on which the grant can be used, or none.
   [[nodiscard]] static NameId only_node(const Grant& grant);

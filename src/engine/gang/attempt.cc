@@ -7,6 +7,7 @@
 #include "base/mutant.h"
 #include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
+#include "engine/gang/balance.h"
 
 namespace berth::engine {
 namespace {
@@ -111,7 +112,8 @@ bool Attempt::expand(const Task& task) {
     case Task::Kind::kPlain:
       return exact_ ? expand_pods_exact(task) : expand_pods_greedy(task);
     case Task::Kind::kSlices:
-      return exact_ ? expand_slices_exact(task) : expand_by_domain(task);
+      if (exact_) return expand_slices_exact(task);
+      return (rule(task.group).balanced && expand_balanced(task)) || expand_by_domain(task);
     case Task::Kind::kPacked:
       return exact_ ? expand_pods_exact(task) : expand_by_domain(task);
   }
@@ -407,6 +409,35 @@ bool Attempt::expand_pods_greedy(const Task& task) {
   }
   if (go_on(size)) return true;
   roll_back(mark, placed);
+  return false;
+}
+
+// Equal numbers of slices in as few domains as will do, in one go (gang/balance.h).
+bool Attempt::expand_balanced(const Task& task) {
+  const std::size_t size = agenda_.size();
+  const std::size_t scopes = scopes_.size();
+  const TopologyRule& asked = rule(task.group);
+  const DomainTree& tree = trees_.tree(trees_.levels_of(asked));
+  const std::size_t level = tree.level_of(asked.slice_level);
+  const Room& room = rooms_.of(core_[task.demand].shape);
+  std::vector<std::int64_t> slices(tree.domains(level).size(), 0);
+  for (const NodeId node : scopes_[task.scope].nodes) {
+    const std::uint32_t domain = tree.domain_of(level, node);
+    if (domain != DomainTree::kNone) slices[domain] += room.on(node);
+  }
+  for (std::int64_t& each : slices) each /= asked.slice_size;
+  const std::int32_t wanted = (task.remaining + asked.slice_size - 1) / asked.slice_size;
+  std::int32_t left = task.remaining;
+  for (const DomainPart& part : balanced_parts(slices, wanted)) {
+    const auto pods = static_cast<std::int32_t>(std::min<std::int64_t>(part.slices * asked.slice_size, left));
+    const ScopeId inside = narrow(scopes_[task.scope], tree.domains(level)[part.domain]);
+    agenda_.push_back(
+        {.kind = Task::Kind::kPlain, .group = task.group, .demand = task.demand, .remaining = pods, .scope = inside});
+    left -= pods;
+  }
+  if (left == 0 && go_on(size)) return true;
+  agenda_.resize(size);
+  scopes_.resize(scopes);
   return false;
 }
 

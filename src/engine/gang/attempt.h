@@ -64,6 +64,7 @@ class Attempt {
   bool expand_content(const Task& task);
   bool expand_pods_greedy(const Task& task);
   bool expand_by_domain(const Task& task);
+  bool expand_balanced(const Task& task);
   bool expand_pods_exact(const Task& task);
   bool expand_slices_exact(const Task& task);
   bool go_on(std::size_t agenda_size);

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "engine/gang/pieces.h"
 #include "engine/gang/test_world.h"
 
 namespace berth::engine {
@@ -338,6 +339,54 @@ TEST_F(SubGroups, AGroupAboveTheMinimumIsEvictedWhole) {
   EXPECT_EQ(running("w"), 2);
   EXPECT_EQ(node_of("w-a-0").empty(), node_of("w-a-1").empty());
   EXPECT_EQ(node_of("w-b-0").empty(), node_of("w-b-1").empty());
+}
+
+TEST_F(SubGroups, AGroupThatOnlyGoesWholeLosesNoSinglePod) {
+  WorkloadInput input = pairs("w");
+  input.groups[1].minimum_pods = 3;
+  input.groups[2].minimum_pods = 1;
+  input.groups[2].goes_whole = true;
+  (void)step(with_members(input, {node("n1", 6)}, 3));
+  ASSERT_EQ(running("w"), 6);
+  WorkloadInput high = workload("high", 1);
+  high.priority = 10;
+  (void)step({WorkloadChanged{high}, PodChanged{pod("high-0", 1, "high")}});
+  EXPECT_EQ(running("high"), 1);
+  EXPECT_EQ(running("w"), 3);
+  for (const std::string text : {"w-a-0", "w-a-1", "w-a-2"}) EXPECT_EQ(node_of(text), "n1") << text;
+}
+
+// Without b the inner group has too few pods, though each single pod of b could go.
+TEST_F(SubGroups, WhatBreaksAWiderGroupTakesThatAlong) {
+  WorkloadInput input = workload("w", 0);
+  input.groups[0].minimum_children = 1;
+  input.groups.push_back(group("keeps", 1));
+  GroupInput inner = group("inner", 3);
+  inner.minimum_children = 1;
+  input.groups.push_back(inner);
+  GroupInput a = group("a", 2);
+  a.parent = 2;
+  GroupInput b = group("b", 1);
+  b.parent = 2;
+  b.goes_whole = true;
+  input.groups.push_back(a);
+  input.groups.push_back(b);
+  std::vector<Event> events{node("n1", 5), WorkloadChanged{input}};
+  add_pods(events, "w-keeps", 1, 1, "w", "keeps");
+  add_pods(events, "w-a", 2, 1, "w", "a");
+  add_pods(events, "w-b", 2, 1, "w", "b");
+  (void)step(events);
+  ASSERT_EQ(running("w"), 5);
+  const World& world = engine.world();
+  const Workload& told = world.workloads()[world.workloads().find(name("w"))];
+  std::vector<PodId> members;
+  for (const std::string text : {"w-b-1", "w-b-0", "w-a-1", "w-a-0", "w-keeps-0"})
+    members.push_back(engine.find_pod(name(text)));
+  const Pieces pieces = pieces_of(world, told, members);
+  ASSERT_EQ(pieces.surplus.size(), 1U);
+  EXPECT_EQ(pieces.surplus[0].group, 2U);
+  EXPECT_EQ(pieces.surplus[0].pods.size(), 4U);
+  EXPECT_EQ(pieces.rest.size(), 1U);
 }
 
 TEST_F(SubGroups, ABarePodEvictsAGroupWholeToo) {

@@ -39,14 +39,14 @@ class Splitting {
   }
 
  private:
-  // The widest group below the root that is satisfied and would not be without the pod.
+  // The widest group below the root that only goes whole, or that is satisfied and would not be without the pod.
   std::uint32_t broken_without(PodId pod) {
     const std::uint32_t leaf = world_.pod(pod).group;
     std::uint32_t result = kNoGroup;
     for (std::uint32_t at = leaf; at != 0; at = workload_.input.groups[at].parent) {
       const bool before = is_group_satisfied(workload_, at, extra_);
       --extra_[leaf];
-      if (before && !is_group_satisfied(workload_, at, extra_)) result = at;
+      if (goes_whole(at) || (before && !is_group_satisfied(workload_, at, extra_))) result = at;
       ++extra_[leaf];
     }
     return result;
@@ -60,18 +60,36 @@ class Splitting {
     ++here;
     return false;
   }
-  // Counts the group that the pod's going would break as gone, if the whole can do without it.
+  [[nodiscard]] bool goes_whole(std::uint32_t group) const {
+    return workload_.input.groups[group].goes_whole && !mutant("Rule.GroupsThatGoWhole");
+  }
+  // Counts the group that the pod's going would break as gone, if the whole can do without it. Where more goes than the
+  // pod, more groups around it may be broken.
   std::uint32_t group_without(PodId pod) {
-    const std::uint32_t group = broken_without(pod);
+    std::uint32_t group = broken_without(pod);
     if (group == kNoGroup) return kNoGroup;
     const std::vector<std::int32_t> before = extra_;
-    for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf) {
-      if (workload_.groups[leaf].is_leaf() && is_group_below(workload_, leaf, group))
-        extra_[leaf] = -workload_.groups[leaf].placed;
+    for (std::uint32_t broken = group; broken != kNoGroup; broken = broken_around(group, before)) {
+      group = broken;
+      take_all(group);
     }
     if (is_satisfied(workload_, extra_)) return group;
     extra_ = before;
     return kNoGroup;
+  }
+  void take_all(std::uint32_t group) {
+    for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf) {
+      if (workload_.groups[leaf].is_leaf() && is_group_below(workload_, leaf, group))
+        extra_[leaf] = -workload_.groups[leaf].placed;
+    }
+  }
+  // The widest group around this one that was satisfied before it went.
+  [[nodiscard]] std::uint32_t broken_around(std::uint32_t group, const std::vector<std::int32_t>& before) const {
+    std::uint32_t result = kNoGroup;
+    for (std::uint32_t at = workload_.input.groups[group].parent; at != 0; at = workload_.input.groups[at].parent) {
+      if (is_group_satisfied(workload_, at, before) && !is_group_satisfied(workload_, at, extra_)) result = at;
+    }
+    return result;
   }
 
   const World& world_;
@@ -98,8 +116,7 @@ Pieces above_minimum(const Workload& workload, const std::vector<PodId>& members
 }  // namespace
 
 Pieces pieces_of(const World& world, const Workload& workload, const std::vector<PodId>& members) {
-  if (workload.input.disruption != WorkloadInput::Disruption::kSingle || !is_satisfied(workload))
-    return {.surplus = {}, .rest = members};
+  if (workload.input.groups.front().goes_whole || !is_satisfied(workload)) return {.surplus = {}, .rest = members};
   if (workload.groups.size() == 1) return above_minimum(workload, members);
   return Splitting(world, workload).run(members);
 }

@@ -5,6 +5,7 @@
 #include "base/mutant.h"
 #include "engine/amounts.h"
 #include "engine/gang/attempt.h"
+#include "engine/gang/to_come.h"
 
 namespace berth::engine {
 
@@ -21,7 +22,8 @@ std::vector<ResourceAmount> charge_of(const World& world, const Core& core) {
 
 std::optional<QuotaBlock> quota_block(const World& world, const Fairness& fairness, const Workload& workload,
                                       const Core& core) {
-  const std::vector<ResourceAmount> charge = charge_of(world, core);
+  const std::vector<ResourceAmount> asked = charge_of(world, core);
+  const std::vector<ResourceAmount> charge = added_charge(workload, asked);
   std::optional<QuotaBlock> first;
   const auto consider = [&](const std::optional<QuotaBlock>& block) {
     if (block && (!first || (block->never() && !first->never()))) first = block;
@@ -32,6 +34,7 @@ std::optional<QuotaBlock> quota_block(const World& world, const Fairness& fairne
   }
   if (!mutant("Rule.CountedAside"))
     for (const QueueId queue : workload.counted_in) consider(world.workloads().ledger().block(queue, charge));
+  if (!first) first = block_of_kept(world.workloads(), workload, asked);
   return first;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/mutant.h"
 #include "base/tie_order.h"
+#include "engine/amounts.h"
 
 namespace berth::engine {
 namespace {
@@ -93,6 +94,7 @@ std::vector<PodId> Workloads::set(const WorkloadInput& input) {
   std::vector<PodId> members = std::exchange(workload.strays, {});
   for (Group& group : workload.groups) members.insert(members.end(), group.members.begin(), group.members.end());
   workload.input = input;
+  if (mutant("Rule.KeptForPodsToCome")) workload.input.minimum_amounts.clear();
   // A tree has a root, also where nobody described one.
   if (workload.input.groups.empty()) workload.input.groups.resize(1);
   const std::vector<GroupInput>& groups = workload.input.groups;
@@ -105,12 +107,15 @@ std::vector<PodId> Workloads::set(const WorkloadInput& input) {
       if (at == 0) break;
     }
   }
+  workload.held.assign(workload.input.minimum_amounts.size(), 0);
+  workload.kept = workload.held;
+  for (const ResourceAmount& least : workload.input.minimum_amounts) ledger_.know(least.resource);
   workload.queues.clear();
   workload.counted_in.clear();
   const std::size_t queues_before = queues_.size();
   for (const NameId queue : input.queues) workload.queues.push_back(queues_.intern(queue));
   for (const NameId queue : input.counted_in) workload.counted_in.push_back(queues_.intern(queue));
-  if (queues_.size() != queues_before) ledger_.rebuild();
+  if (queues_.size() != queues_before) ledger_.rules_changed();
   touch(id);
   return members;
 }
@@ -135,13 +140,13 @@ std::vector<PodId> Workloads::forget(NameId name) {
 
 bool Workloads::set_queue(const QueueInput& input) {
   if (!queues_.set(input)) return false;
-  ledger_.rebuild();
+  ledger_.rules_changed();
   return true;
 }
 
 bool Workloads::remove_queue(NameId name) {
   if (!queues_.remove(name)) return false;
-  ledger_.rebuild();
+  ledger_.rules_changed();
   return true;
 }
 
@@ -177,12 +182,26 @@ void Workloads::placed(WorkloadId id, std::uint32_t group, std::span<const Resou
     workload.groups[at].placed += sign;
     if (at == 0) break;
   }
-  for (const QueueId queue : workload.counted_in) ledger_.charge(queue, charge, sign);
-  if (workload.queues.empty()) {
-    ledger_.charge(QueueTree::kRoot, charge, sign);
-    return;
+  if (workload.held.empty()) return this->charge(workload, charge, sign);
+  // Charged in one, so that what is kept for a pod and then held by it gives nobody room in between.
+  std::vector<ResourceAmount> changes(charge.begin(), charge.end());
+  for (ResourceAmount& change : changes) change.amount *= sign;
+  for (std::size_t i = 0; i < workload.held.size(); ++i) {
+    const auto [resource, least] = workload.input.minimum_amounts[i];
+    workload.held[i] += sign * amount_in(charge, resource);
+    const Amount kept = workload.placed() > 0 ? std::max<Amount>(least - workload.held[i], 0) : 0;
+    const Amount more = kept - std::exchange(workload.kept[i], kept);
+    if (kept_.size() <= resource.index()) kept_.resize(resource.index() + 1, 0);
+    kept_[resource.index()] += more;
+    add_amount(changes, {resource, more});
   }
-  for (const QueueId queue : workload.queues) ledger_.charge(queue, charge, sign);
+  this->charge(workload, changes, 1);
+}
+
+void Workloads::charge(const Workload& workload, std::span<const ResourceAmount> amounts, int sign) {
+  for (const QueueId queue : workload.counted_in) ledger_.charge(queue, amounts, sign);
+  if (workload.queues.empty()) ledger_.charge(QueueTree::kRoot, amounts, sign);
+  for (const QueueId queue : workload.queues) ledger_.charge(queue, amounts, sign);
 }
 
 }  // namespace berth::engine

@@ -35,6 +35,9 @@ struct Workload {
   std::vector<Group> groups;    // as input.groups
   std::vector<QueueId> queues;  // as input.queues
   std::vector<QueueId> counted_in;
+  // As input.minimum_amounts: what its pods hold of these resources, and what is charged above for pods to come.
+  std::vector<Amount> held;
+  std::vector<Amount> kept;
   std::vector<PodId> strays;  // members that name a group which is not there, or wait for the workload
   [[nodiscard]] std::int32_t placed() const { return groups.empty() ? 0 : groups.front().placed; }
   [[nodiscard]] QueueId queue() const { return queues.empty() ? QueueTree::kRoot : queues.front(); }
@@ -57,6 +60,10 @@ class Workloads {
   void leave(WorkloadId id, std::uint32_t group, PodId pod);
   // A member takes (sign 1) or leaves (-1) a place.
   void placed(WorkloadId id, std::uint32_t group, std::span<const ResourceAmount> charge, int sign);
+  // What is charged to all workloads together for pods to come (to_come.h).
+  [[nodiscard]] Amount kept(ResourceId resource) const {
+    return resource.index() < kept_.size() ? kept_[resource.index()] : 0;
+  }
   // A pod without workload or queue: on the root's own account.
   void placed_unowned(std::span<const ResourceAmount> charge, int sign) {
     ledger_.charge(QueueTree::kRoot, charge, sign);
@@ -74,6 +81,8 @@ class Workloads {
   void touch(WorkloadId id) { changed_.push_back(id); }
 
  private:
+  void charge(const Workload& workload, std::span<const ResourceAmount> amounts, int sign);
+
   const Names& names_;
   std::uint64_t seed_;
   QueueTree queues_;
@@ -82,6 +91,7 @@ class Workloads {
   std::vector<WorkloadId> free_;
   boost::unordered_flat_map<NameId, WorkloadId> ids_;
   std::vector<WorkloadId> changed_;
+  std::vector<Amount> kept_;  // by resource
 };
 
 // What a tree holds and lacks, given how many pods hold a place or are done per group.
@@ -92,7 +102,7 @@ class Workloads {
                                       std::span<const std::int32_t> extra = {});
 // Is it the group `above`, or somewhere below that?
 [[nodiscard]] bool is_group_below(const Workload& workload, std::uint32_t group, std::uint32_t above);
-// It holds places and is not satisfied: it lost members.
+// It holds places and is not satisfied, or a group of it that it can do without does and is not: it lost members.
 [[nodiscard]] bool is_damaged(const Workload& workload);
 // The first group, parents first, that `extra` leaves unsatisfied with all its children satisfied or too few; the root
 // if all are satisfied.

@@ -15,19 +15,20 @@ Amount plus(Amount a, Amount b) {
 
 }  // namespace
 
-void Ledger::widen(ResourceId resource) {
+void Ledger::widen(ResourceId resource) const {
   const std::size_t stride = std::max(stride_, resource.index() + 1);
-  std::vector<Cell> wider(tree_.size() * stride);
-  for (std::size_t place = 0; place < cells_.size(); ++place) {
-    const std::size_t queue = place / stride_;
-    if (queue < tree_.size()) wider[queue * stride + place % stride_] = cells_[place];
-  }
+  // Queues often come one by one.
+  const std::size_t before = cells_.size() / stride_;
+  const std::size_t queues = before < tree_.size() ? std::max(tree_.size(), 2 * before) : before;
+  std::vector<Cell> wider(queues * stride);
+  for (std::size_t place = 0; place < cells_.size(); ++place)
+    wider[place / stride_ * stride + place % stride_] = cells_[place];
   cells_ = std::move(wider);
   stride_ = stride;
 }
 
-Ledger::Cell& Ledger::cell(QueueId queue, ResourceId resource) {
-  if (resource.index() >= stride_ || cells_.size() != tree_.size() * stride_) widen(resource);
+Ledger::Cell& Ledger::cell(QueueId queue, ResourceId resource) const {
+  if (resource.index() >= stride_ || queue.index() * stride_ >= cells_.size()) widen(resource);
   return cells_[queue.index() * stride_ + resource.index()];
 }
 
@@ -37,7 +38,8 @@ void Ledger::add_hardware(ResourceId resource, Amount change) {
   cell(QueueTree::kRoot, resource).hardware += change;
 }
 
-void Ledger::rebuild() {
+void Ledger::rebuild() const {
+  stale_ = false;
   for (const QueueId queue : tree_.top_down()) {
     for (const QuotaInput& quota : tree_.input(queue).quotas) (void)cell(queue, quota.resource);
   }
@@ -71,13 +73,13 @@ void Ledger::rebuild() {
       if (!mutant("Rule.KeptBelow")) above.withheld_below = plus(above.withheld_below, here.withheld_below);
     }
   }
-  ++loosened_;
 }
 
 void Ledger::charge(QueueId queue, ResourceId resource, Amount amount) {
   if (amount == 0) return;
   if (amount < 0) ++loosened_;
   cell(queue, resource).own += amount;
+  if (stale_) return;
   Amount drawn = amount;
   while (true) {
     Cell& here = cell(queue, resource);

@@ -22,7 +22,7 @@
 // With cohorts as queues that add to their children these are Kueue's rules (pkg/cache/scheduler/resource_node.go,
 // behaviour, not code); `used`, `cap` and the hardware root are Volcano's capacity and KAI's limit.
 //
-// Charging is O(depth); a change of quotas recomputes everything, O(queues x resources).
+// Charging is O(depth); changes of quotas recompute everything when the next sum is asked for, O(queues x resources).
 #pragma once
 
 #include <cstdint>
@@ -45,6 +45,7 @@ struct QuotaBlock {
     kBorrowing,  // `queue` would borrow more than it may; with a limit of 0, be above its guarantee
     kFairShare,  // `queue` would have more than its fair share (FairnessPolicy::kProportion)
     kWithheld,   // the rest of the hardware is kept for queues that lend less than they have
+    kToCome,     // the rest of the hardware is kept for pods that running workloads have not made yet
   };
   Limit limit = Limit::kNone;
   QueueId queue;  // whose limit it is: the one asked or an ancestor
@@ -61,10 +62,16 @@ class Ledger {
 
   explicit Ledger(const QueueTree& tree) : tree_(tree) {}
 
-  // The tree or a quota changed: counts again from what was charged.
-  void rebuild();
+  // The tree or a quota changed: all sums are made again from what was charged, once somebody asks.
+  void rules_changed() {
+    stale_ = true;
+    ++loosened_;
+  }
   // Adds to, or takes from, what the hardware has in sum; for the root.
   void add_hardware(ResourceId resource, Amount change);
+
+  // Somebody may ask for, or be charged, this resource: it has its place in all tables by resource.
+  void know(ResourceId resource) { (void)cell(QueueTree::kRoot, resource); }
 
   // `sign` 1 charges, -1 gives back.
   void charge(QueueId queue, ResourceId resource, Amount amount);
@@ -85,7 +92,10 @@ class Ledger {
   [[nodiscard]] Amount potential(QueueId queue, ResourceId resource) const {
     return room(queue, resource, true).amount;
   }
-  [[nodiscard]] std::size_t resource_count() const { return stride_; }
+  [[nodiscard]] std::size_t resource_count() const {
+    if (stale_) rebuild();
+    return stride_;
+  }
 
   // What keeps these amounts out of the queue now, or nothing. Of several blocks the first that can never go away, else
   // the first.
@@ -115,16 +125,19 @@ class Ledger {
   };
   [[nodiscard]] const Cell& at(QueueId queue, ResourceId resource) const {
     static constexpr Cell kEmpty{};
+    if (stale_) rebuild();
     const std::size_t place = queue.index() * stride_ + resource.index();
     return resource.index() < stride_ && place < cells_.size() ? cells_[place] : kEmpty;
   }
-  Cell& cell(QueueId queue, ResourceId resource);
-  void widen(ResourceId resource);
+  void rebuild() const;
+  Cell& cell(QueueId queue, ResourceId resource) const;
+  void widen(ResourceId resource) const;
   [[nodiscard]] Room room(QueueId queue, ResourceId resource, bool emptied) const;
 
   const QueueTree& tree_;
-  std::vector<Cell> cells_;  // [queue][resource], stride_ wide
-  std::size_t stride_ = 4;
+  mutable std::vector<Cell> cells_;  // [queue][resource], stride_ wide; while stale only `own` and `hardware` count
+  mutable std::size_t stride_ = 4;
+  mutable bool stale_ = false;
   std::uint64_t loosened_ = 0;
 };
 

@@ -30,7 +30,8 @@ class QueueTree {
 
   static constexpr QueueId kRoot{0U};
 
-  // Takes effect at once; O(queues). Equal input changes nothing and returns false.
+  // O(1): what follows for parents, children and states is found out when it is asked for, once for all changes before
+  // that, O(queues x log(queues)). Equal input changes nothing and returns false.
   bool set(const QueueInput& input);
   bool remove(NameId name);
   // The slot of a name, made if there is none.
@@ -39,14 +40,14 @@ class QueueTree {
   [[nodiscard]] QueueId find(NameId name) const;
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] const QueueInput& input(QueueId id) const { return nodes_[id.index()].input; }
-  [[nodiscard]] QueueState state(QueueId id) const { return nodes_[id.index()].state; }
-  // The queue that makes it unusable: itself, or the nearest ancestor that is closed, broken or missing.
-  [[nodiscard]] QueueId culprit(QueueId id) const { return nodes_[id.index()].culprit; }
+  [[nodiscard]] QueueState state(QueueId id) const { return links().nodes[id.index()].state; }
+  // The queue that makes it unusable: itself, or the nearest ancestor that is closed, missing or in a circle.
+  [[nodiscard]] QueueId culprit(QueueId id) const { return links().nodes[id.index()].culprit; }
   // Where its usage counts; the root for broken queues. The root is its own parent.
-  [[nodiscard]] QueueId parent(QueueId id) const { return nodes_[id.index()].parent; }
-  [[nodiscard]] const std::vector<QueueId>& children(QueueId id) const { return nodes_[id.index()].children; }
+  [[nodiscard]] QueueId parent(QueueId id) const { return links().nodes[id.index()].parent; }
+  [[nodiscard]] const std::vector<QueueId>& children(QueueId id) const { return links().nodes[id.index()].children; }
   // Parents before children, the root first.
-  [[nodiscard]] const std::vector<QueueId>& top_down() const { return top_down_; }
+  [[nodiscard]] const std::vector<QueueId>& top_down() const { return links().top_down; }
   [[nodiscard]] bool has_queues() const { return told_ > 0; }
   // The ancestor of `id`, or itself, that is a child of `above`; none if `id` is not below it.
   [[nodiscard]] QueueId child_towards(QueueId above, QueueId id) const;
@@ -57,20 +58,33 @@ class QueueTree {
   struct Node {
     QueueInput input;
     bool told = false;
+  };
+  struct Link {
     QueueState state = QueueState::kMissing;
     QueueId culprit;
     QueueId parent = kRoot;
     std::uint32_t depth = 0;
     std::vector<QueueId> children;  // ascending by name
   };
-  QueueId slot(NameId name);  // as intern(), but the tree is not rebuilt
-  void rebuild();
+  // What follows from all nodes together.
+  struct Links {
+    bool stale = true;
+    std::vector<Link> nodes;
+    std::vector<QueueId> top_down;
+  };
+  [[nodiscard]] const Links& links() const {
+    if (links_.stale) link();
+    return links_;
+  }
+  void link() const;
+  void find_states() const;
+  [[nodiscard]] Link state_below(QueueId id) const;
 
   const Names& names_;
-  std::vector<Node> nodes_{Node{.told = true, .state = QueueState::kUsable}};
+  std::vector<Node> nodes_{Node{.told = true}};
   boost::unordered_flat_map<NameId, QueueId> ids_;
-  std::vector<QueueId> top_down_{kRoot};
   std::size_t told_ = 0;
+  mutable Links links_;
 };
 
 }  // namespace berth::engine

@@ -33,6 +33,7 @@ class Explanation {
     facts_.placed = workload_.placed();
     count_members();
     place_in_queue();
+    find_bounds();
     Reason reason = describe(subject());
     const bool member_fits = reason.reason_class == ReasonClass::kNone;
     reason.reason_class = classify_workload(reason);
@@ -174,6 +175,27 @@ class Explanation {
     facts_.position = static_cast<std::uint32_t>(standing.position);
   }
 
+  // The tightest domain that members who run bind the pod to.
+  void find_bounds() {
+    for (std::uint32_t group = world_.pod(pod_).group;; group = workload_.input.groups[group].parent) {
+      const TopologyRule& rule = workload_.input.groups[group].topology;
+      for (std::uint32_t leaf = group; leaf < workload_.groups.size() && !rule.required.is_none(); ++leaf) {
+        if (!is_group_below(workload_, leaf, group)) continue;
+        for (const PodId member : workload_.groups[leaf].members) {
+          if (world_.pod(member).state != PodState::kPlaced) continue;
+          const DomainTree& tree = placement_.trees().tree(placement_.trees().levels_of(rule));
+          const std::size_t level = tree.level_of(rule.required);
+          const std::uint32_t domain = tree.domain_of(level, world_.pod(member).node);
+          if (domain == DomainTree::kNone) continue;
+          facts_.bound_level = rule.required;
+          facts_.bound_domain = tree.domains(level)[domain].value;
+          return;
+        }
+      }
+      if (group == 0) return;
+    }
+  }
+
   bool denied() {
     const QueueTree& tree = world_.workloads().queues();
     for (const QueueId queue : workload_.queues) {
@@ -258,6 +280,7 @@ class Explanation {
     const Reservation* hold = hold_in_the_way(world_, cycle_.reservations().last(), id_, [&] { return fits({}); });
     if (hold != nullptr) {
       facts_.reserved_for = world_.workloads()[hold->owner].input.name;
+      facts_.reserved_because = hold->why;
       facts_.reserved_from = hold->from;
     }
     return ReasonClass::kReserved;
@@ -330,7 +353,10 @@ class Explanation {
 
   void find_start() {
     for (const Reservation& each : cycle_.reservations().last()) {
-      if (each.owner != id_ || !each.from) continue;
+      if (each.owner != id_) continue;
+      if (each.why == HoldReason::kOvertaken) facts_.start_basis = WorkloadFacts::StartBasis::kYoungerEnd;
+      if (each.why == HoldReason::kOvertaken) return;
+      if (!each.from) continue;
       facts_.start_basis = WorkloadFacts::StartBasis::kReservation;
       facts_.earliest_start = *each.from;
       return;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/world/held_room.h"
+
 namespace berth::engine {
 namespace {
 

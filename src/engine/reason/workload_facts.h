@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/hold_reason.h"
 #include "engine/ids.h"
 #include "engine/quota/ledger.h"
 #include "engine/quota/queue_tree.h"
@@ -44,8 +45,13 @@ struct WorkloadFacts {
   std::int64_t needs = 0;
   NameId group;  // whose rule it is
 
-  // For Reserved: for whom, and from when on it is used.
+  // Where those of the same domain run that it has to join; the level is none where it is free to choose.
+  LabelKeyId bound_level;
+  LabelValueId bound_domain;
+
+  // For Reserved: for whom and why, and from when on it is used.
   NameId reserved_for;
+  HoldReason reserved_because = HoldReason::kLostMembers;
   std::optional<std::int64_t> reserved_from;
 
   std::uint32_t position = 0;  // in its queue, from 1; 0: in none
@@ -57,6 +63,7 @@ struct WorkloadFacts {
     kNever,        // not on this cluster and quota
     kRunTimes,     // when those in the way end, if nobody else takes their room
     kReservation,  // the same, and the room is kept for it
+    kYoungerEnd,   // no date: when those end that came after it; what is free there is kept for it
   } start_basis = StartBasis::kUnknown;
   std::int64_t earliest_start = 0;  // seconds since 1970
 };

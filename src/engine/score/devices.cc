@@ -18,7 +18,8 @@ std::int64_t normalize_device_rank(std::int64_t raw, std::int64_t largest) {
 bool packs_devices_only(const Shape& shape) {
   const PlacementPolicy* policy = shape.profile->placement_policy;
   return policy != nullptr && policy->packs_devices() && !shape.input.claims.empty() &&
-         std::ranges::all_of(shape.input.cards, [](const CardRequest& cards) { return cards.count == 0; });
+         std::ranges::all_of(shape.input.cards,
+                             [](const CardRequest& cards) { return cards.count == 0 || !cards.packed; });
 }
 
 }  // namespace berth::engine

@@ -10,11 +10,10 @@ ShapeView view_of(const Shape& shape) {
     if (request.resource == kCpu) view.cpu = request.amount;
     if (request.resource == kMemory) view.memory = request.amount;
   }
-  if (!shape.input.cards.empty() && shape.input.cards.front().count > 0) {
-    const CardRequest& cards = shape.input.cards.front();
-    view.card_count = cards.count;
-    view.card_milli = cards.milli;
-    view.products = cards.products;
+  if (const CardRequest* cards = shape.input.packed_cards(); cards != nullptr && cards->count > 0) {
+    view.card_count = cards->count;
+    view.card_milli = cards->milli;
+    view.products = cards->products;
   }
   return view;
 }
@@ -28,10 +27,11 @@ NodeView view_of(const World& world, const Shape& shape, NodeId id) {
   view.allocatable_memory = world.allocatable(id, kMemory);
   view.pods_by_kind = node.pods_by_kind;
   const CardGroup* group = nullptr;
-  if (!shape.input.cards.empty()) group = world.card_group(id, shape.input.cards.front().resource);
+  if (const CardRequest* cards = shape.input.packed_cards()) group = world.card_group(id, cards->resource);
   if (group == nullptr) {
     // A resource may be offered with a count of 0, as device plugins do while their cards are away.
-    const auto some = std::ranges::find_if(node.cards, [](const CardGroup& cards) { return !cards.free.empty(); });
+    const auto some =
+        std::ranges::find_if(node.cards, [](const CardGroup& cards) { return cards.packed && !cards.free.empty(); });
     if (some != node.cards.end()) group = &*some;
   }
   if (group != nullptr) {

@@ -45,7 +45,7 @@ std::int32_t policy_card(const World& world, const Shape& shape, NodeId node, st
                                        &Profile::WeightedScore::score) != shape.profile->scores.end();
   if (policy == nullptr || shape.kind != 0 || !asked) return -1;
   if (policy->random_choice()) {
-    const CardRequest& request = shape.input.cards.front();
+    const CardRequest& request = *shape.input.packed_cards();
     std::vector<std::int32_t> sufficient;
     const std::vector<std::int32_t>& free = world.card_group(node, request.resource)->free;
     for (std::size_t card = 0; card < free.size(); ++card) {

@@ -20,6 +20,7 @@ struct CardGroup {
   std::int32_t largest_free = 0;               // most milli free in one card
   std::int64_t memory_bytes = 0;               // of each card; 0: not known
   std::vector<std::int64_t> memory_free = {};  // bytes per card; empty if not known
+  bool packed = true;                          // see CardRequest
 
   [[nodiscard]] bool accepts(const CardRequest& request) const;  // of an acceptable product
   [[nodiscard]] bool large_enough(const CardRequest& request) const {

@@ -73,9 +73,10 @@ std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile
 
 std::uint8_t card_kind(const ShapeInput& shape) {
   constexpr std::uint8_t kNoCard = 9;
-  if (shape.cards.empty() || shape.cards.front().count == 0) return kNoCard;
-  if (!shape.cards.front().whole()) return 0;
-  return static_cast<std::uint8_t>(std::min(shape.cards.front().count, 8));
+  const CardRequest* cards = shape.packed_cards();
+  if (cards == nullptr || cards->count == 0) return kNoCard;
+  if (!cards->whole()) return 0;
+  return static_cast<std::uint8_t>(std::min(cards->count, 8));
 }
 
 std::vector<ResourceAmount> charge_of(const ShapeInput& shape) {

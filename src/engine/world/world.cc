@@ -6,6 +6,7 @@
 #include "base/tie_order.h"
 #include "engine/devices/holdings.h"
 #include "engine/topology/topology.h"
+#include "engine/world/held_room.h"
 
 namespace berth::engine {
 namespace {
@@ -244,7 +245,22 @@ void World::hold(const HeldRoom& room, int sign) {
       sign > 0 ? group.take(assignment) : group.give_back(assignment);
     }
   }
-  log_.change(room.node);
+  bool everywhere = false;
+  for (const devices::Grant& grant : room.grants) everywhere = holdings_->reserve(grant, sign) || everywhere;
+  apply_card_changes();
+  if (!everywhere) return log_.change(room.node);
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (nodes_[i].alive) log_.change(NodeId(i));
+}
+
+ShapeId World::shape_like(PodId model) {
+  const ShapeInput& own = shape_of(model).input;
+  const auto alone = [&](const ClaimUse& use) { return !use.shared.is_none() && pods_with_claim(use.shared) <= 1; };
+  if (std::ranges::none_of(own.claims, alone)) return pod(model).shape;
+  ShapeInput like = own;
+  for (ClaimUse& use : like.claims)
+    if (alone(use)) use.shared = NameId::none();
+  return intern_shape(like);
 }
 
 void World::rollback(Mark mark) {

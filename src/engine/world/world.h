@@ -40,6 +40,7 @@
 
 namespace berth::engine {
 
+struct HeldRoom;
 class Topology;
 namespace devices {
 class Holdings;
@@ -98,14 +99,6 @@ struct Node {
   std::array<std::uint16_t, kPodKindCount> pods_by_kind{};
 };
 
-// Room on a node that is kept for somebody while others are asked.
-struct HeldRoom {
-  NodeId node;
-  std::vector<ResourceAmount> amounts;
-  std::vector<CardAssignment> cards;
-  bool operator==(const HeldRoom&) const = default;
-};
-
 class World {
  public:
   World(const Config& config, const Names& names);
@@ -158,6 +151,9 @@ class World {
   // Takes room away without a pod (sign 1) and gives it back (-1). Not undone by rollback(): holds come and go between
   // transactions.
   void hold(const HeldRoom& room, int sign);
+  // The shape of a pod to come like this one: where this one alone has the devices of a claim, that one wants devices
+  // of its own. As long as the next sweep().
+  ShapeId shape_like(PodId model);
   // Something outside the world changed so that what did not fit on the node may fit.
   void loosen_node(NodeId node) { log_.loosen(node); }
 

@@ -97,7 +97,10 @@ void World::reset_node(NodeId id, const NodeInput& input) {
     if (group.memory_bytes > 0) {
       made.memory_bytes = group.memory_bytes;
       made.memory_free.assign(static_cast<std::size_t>(cards), group.memory_bytes);
+      for (std::size_t i = 0; i < std::min(made.memory_free.size(), group.lacking.size()); ++i)
+        made.memory_free[i] -= group.lacking[i];
     }
+    made.packed = group.packed;
     made.whole_free = static_cast<std::int32_t>(cards);
     made.largest_free = cards > 0 ? kMilliPerCard : 0;
     node.cards.push_back(std::move(made));

@@ -70,6 +70,7 @@ void append(api::ObjectSet& to, api::ObjectSet&& from) {
   move(to.job_flows, from.job_flows);
   move(to.job_templates, from.job_templates);
   move(to.hyper_nodes, from.hyper_nodes);
+  move(to.numatopologies, from.numatopologies);
 }
 
 Result<CaseObjects> read_case_document(const CaseFile::Document& document, std::string_view file,

@@ -59,6 +59,7 @@ void for_each_list(Set& objects, Visit visit) {
   visit(objects.job_flows, "JobFlow");
   visit(objects.job_templates, "JobTemplate");
   visit(objects.hyper_nodes, "HyperNode");
+  visit(objects.numatopologies, "Numatopology");
 }
 
 // Moves everything behind what is there.

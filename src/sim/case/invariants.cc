@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "api/pod_state.h"
+#include "engine/amounts.h"
 #include "engine/devices/holdings.h"
 #include "engine/gang/workloads.h"
 #include "engine/world/world.h"
@@ -66,6 +67,9 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
   for (const engine::CardGroup& group : node.cards) {
     std::vector<std::int64_t> left(group.free.size(), engine::kMilliPerCard);
     std::vector<std::int64_t> memory(group.free.size(), group.memory_bytes);
+    for (const engine::NodeInput::CardGroup& told : node.input.cards)
+      for (std::size_t i = 0; told.resource == group.resource && i < std::min(memory.size(), told.lacking.size()); ++i)
+        memory[i] -= told.lacking[i];
     for (const std::uint16_t card : world.holdings().cards_in_claims(id, group.resource)) {
       if (card >= left.size()) continue;
       left[card] -= engine::kMilliPerCard;
@@ -216,11 +220,33 @@ std::optional<std::string> gangs_go_whole(const engine::StepResult& result, cons
   return std::nullopt;
 }
 
+using Charges = std::map<std::pair<engine::QueueId, engine::ResourceId>, Amount>;
+
+// What workloads that hold places lack of their minimum amounts.
+void add_what_is_kept(const engine::World& world, Charges& asked) {
+  const engine::Workloads& workloads = world.workloads();
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const engine::Workload& workload = workloads[engine::WorkloadId{i}];
+    if (workload.placed() == 0) continue;
+    for (const engine::ResourceAmount& least : workload.input.minimum_amounts) {
+      Amount lacks = least.amount;
+      for (const engine::Group& group : workload.groups)
+        for (const engine::PodId pod : group.members)
+          if (world.pod(pod).state == engine::PodState::kPlaced)
+            lacks -= engine::amount_in(world.shape_of(pod).charge, least.resource);
+      if (lacks <= 0) continue;
+      for (const engine::QueueId queue : workload.queues) asked[{queue, least.resource}] += lacks;
+      for (const engine::QueueId queue : workload.counted_in) asked[{queue, least.resource}] += lacks;
+      if (workload.queues.empty()) asked[{engine::QueueTree::kRoot, least.resource}] += lacks;
+    }
+  }
+}
+
 std::optional<std::string> queues_are_real(const Cluster& cluster) {
   const engine::World& world = cluster.engine().world();
   const engine::Workloads& workloads = world.workloads();
   if (!workloads.queues().has_queues()) return std::nullopt;
-  std::map<std::pair<engine::QueueId, engine::ResourceId>, Amount> asked;
+  Charges asked;
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const engine::Pod& pod = world.pod(engine::PodId{i});
     if (pod.state != engine::PodState::kPlaced) continue;
@@ -232,6 +258,7 @@ std::optional<std::string> queues_are_real(const Cluster& cluster) {
       for (const engine::ResourceAmount& each : world.shape(pod.shape).charge)
         asked[{queue, each.resource}] += each.amount;
   }
+  add_what_is_kept(world, asked);
   for (const engine::QueueId queue : workloads.queues().top_down()) {
     for (std::size_t i = 0; i < workloads.ledger().resource_count(); ++i) {
       const engine::ResourceId resource{i};

@@ -50,7 +50,7 @@ std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_
 
 std::int64_t cards_of(const engine::ShapeInput& shape) {
   std::int64_t cards = 0;
-  for (const engine::CardRequest& request : shape.cards) cards += request.count;
+  for (const engine::CardRequest& request : shape.cards) cards += request.packed ? request.count : 0;
   return cards;
 }
 

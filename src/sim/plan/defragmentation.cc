@@ -52,7 +52,7 @@ engine::Amount cards_of(const engine::World& world, PodId pod) {
 
 engine::Amount cards_of(const engine::World& world, engine::NodeId node) {
   std::size_t cards = 0;
-  for (const engine::CardGroup& group : world.node(node).cards) cards += group.free.size();
+  for (const engine::CardGroup& group : world.node(node).cards) cards += group.packed ? group.free.size() : 0;
   return static_cast<engine::Amount>(cards) * engine::kMilliPerCard;
 }
 

@@ -157,7 +157,7 @@ std::vector<CardRow> inventory(const Cluster& cluster) {
     const engine::Node& node = world.node(engine::NodeId{i});
     if (!node.alive) continue;
     for (const engine::CardGroup& group : node.cards) {
-      if (group.free.empty()) continue;
+      if (group.free.empty() || !group.packed) continue;
       const std::string resource(names.resources.text(group.resource));
       const std::string product(group.product.is_none() ? std::string_view() : names.products.text(group.product));
       CardRow& row = rows[{resource, product}];
