@@ -36,8 +36,13 @@ SelectorOutcome DeviceSelector::evaluate(cel::Value device, cel::Arena& arena) c
   return outcome;
 }
 
-SelectorCompiler::SelectorCompiler(const SelectorRules& rules)
-    : rules_(rules), environment_(selector_environment(rules)), sizes_(*environment_) {}
+SelectorCompiler::Language::Language(const SelectorRules& rules)
+    : environment(selector_environment(rules)), sizes(*environment) {}
+
+const SelectorCompiler::Language& SelectorCompiler::language() const {
+  if (!language_) language_.emplace(rules_);
+  return *language_;
+}
 
 std::expected<DeviceSelector, SelectorFailure> SelectorCompiler::try_compile(std::string_view expression) const {
   const auto failure = [](ErrorCode code, const cel::Source& source, std::uint32_t offset, std::string message) {
@@ -49,14 +54,14 @@ std::expected<DeviceSelector, SelectorFailure> SelectorCompiler::try_compile(std
                                "all of which must hold",
                                expression.size(), kMaxExpressionBytes));
   }
-  auto checked = cel::compile(expression, environment_);
+  auto checked = cel::compile(expression, language().environment);
   if (!checked) return std::unexpected(SelectorFailure{ErrorCode::kSyntax, std::move(checked).error()});
   if (!is_selector_type(checked->result_type(), rules_)) {
     return failure(ErrorCode::kInvalid, checked->ast.source(), checked->ast[checked->ast.root()].offset,
                    fmt::format("the expression gives {}, and a selector must give a bool: compare it with something",
                                cel::to_string(checked->result_type())));
   }
-  const std::uint64_t cost = cel::estimate_cost(*checked, sizes_).max;
+  const std::uint64_t cost = cel::estimate_cost(*checked, language().sizes).max;
   Projection projection = projection_of(*checked);
   cel::Program program(*std::move(checked));
   if (program.bad_conversion() != cel::kNoExpr) {

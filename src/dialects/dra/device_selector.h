@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,9 +50,10 @@ struct SelectorFailure {
   cel::CompileFailure failure;
 };
 
+// Not for use by several threads at a time.
 class SelectorCompiler {
  public:
-  explicit SelectorCompiler(const SelectorRules& rules = {});
+  explicit SelectorCompiler(const SelectorRules& rules = {}) : rules_(rules) {}
 
   // As the scheduler does. Errors: kSyntax for what does not compile, with line, column, a caret and the nearest name;
   // kInvalid for a type that is not bool; kLimit for over 10 KiB.
@@ -63,9 +65,16 @@ class SelectorCompiler {
   [[nodiscard]] const SelectorRules& rules() const { return rules_; }
 
  private:
+  // What selectors are checked against. Most clusters have no selector, and it takes a millisecond to make.
+  struct Language {
+    explicit Language(const SelectorRules& rules);
+    std::shared_ptr<const cel::Environment> environment;
+    DeviceSizes sizes;
+  };
+  [[nodiscard]] const Language& language() const;
+
   SelectorRules rules_;
-  std::shared_ptr<const cel::Environment> environment_;
-  DeviceSizes sizes_;
+  mutable std::optional<Language> language_;  // made for the first selector
 };
 
 }  // namespace berth::dialects::dra
