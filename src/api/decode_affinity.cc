@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <string_view>
+
 #include "api/decode_fields.h"
 #include "api/selector.h"
 
@@ -28,12 +31,33 @@ void read(DecodeContext& context, const Value& value, PreferredSchedulingTerm& o
   check_weight(context, value, out.weight);
 }
 
+namespace {
+
+// Labels of nodes cannot have such a value. Pods that run may ask for it: older API servers took it.
+void remark_on_values(DecodeContext& context, const Value& value, const NodeSelector& required) {
+  static constexpr std::string_view kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
+  for (const NodeSelectorTerm& term : required.terms) {
+    for (const SelectorRequirement& requirement : term.match_expressions) {
+      const auto odd = std::ranges::find_if(
+          requirement.values, [](const std::string& each) { return label_value_fault(each).has_value(); });
+      if (odd == requirement.values.end()) continue;
+      const DecodeContext::Scope scope(context, kRequired);
+      return context.remark(*value.find(kRequired),
+                            "The API server takes no value in required node affinity that a label cannot have, and \"" +
+                                odd->substr(0, 63) + "\" of " + requirement.key + " is none; no node has it.");
+    }
+  }
+}
+
+}  // namespace
+
 void read(DecodeContext& context, const Value& value, NodeAffinity& out) {
   static const FieldTable<NodeAffinity> kFields(
       {{"requiredDuringSchedulingIgnoredDuringExecution", member<&NodeAffinity::required>},
        {"preferredDuringSchedulingIgnoredDuringExecution", member<&NodeAffinity::preferred>}},
       {});
   kFields.read(context, value, out);
+  if (out.required) remark_on_values(context, value, *out.required);
 }
 
 void read(DecodeContext& context, const Value& value, PodAffinityTerm& out) {

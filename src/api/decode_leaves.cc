@@ -48,9 +48,12 @@ void read(DecodeContext& context, const Value& value, bool& out) {
 void read(DecodeContext& context, const Value& value, std::int64_t& out) {
   if (!value.is_number()) return context.wrong_kind(value, "an integer");
   const auto number = value.as_int64();
-  if (!number)
+  if (!number) {
+    const bool whole = value.text().find_first_of(".eE") == std::string_view::npos;
     return context.error(value, "\"" + std::string(value.text().substr(0, 64)) +
-                                    "\" is not an integer of 64 bits; write a smaller one, without point or exponent.");
+                                    "\" is not an integer of 64 bits; write " +
+                                    (whole ? "a smaller one." : "it without point or exponent."));
+  }
   out = *number;
 }
 

@@ -28,6 +28,44 @@ void check_selector(DecodeContext& context, const Value& value, LabelSelector& s
   }
 }
 
+// Pods that their controller keeps alive start again for ever.
+void check_restarts(DecodeContext& context, const Value& value, const PodSpec& pods) {
+  if (pods.restart_policy == RestartPolicy::kAlways) return;
+  const DecodeContext::Scope in_spec(context, "spec");
+  const DecodeContext::Scope in_template(context, "template");
+  const DecodeContext::Scope in_pod(context, "spec");
+  const DecodeContext::Scope field(context, "restartPolicy");
+  context.error(
+      *value.find("spec")->find("template")->find("spec")->find("restartPolicy"),
+      "The pods of this controller start again when they end, so that restartPolicy can only be Always; remove "
+      "it, or make a Job.");
+}
+
+// 0 or "0%" where it is written.
+bool is_nothing(const Value& roll_out, std::string_view field) {
+  const Value* written = roll_out.find(field);
+  return written != nullptr && (written->text() == "0" || written->text() == "0%");
+}
+
+// A roll-out that may neither add a pod nor take one away cannot go on. Absent, maxSurge is 25% of a Deployment and 0
+// of a DaemonSet, maxUnavailable 25% and 1.
+void check_roll_out(DecodeContext& context, const Value& value, std::string_view strategy, bool surges_by_default) {
+  const Value* spec = value.find("spec");
+  const Value* how = spec->find(strategy);
+  const Value* roll_out = how == nullptr || !how->is_object() ? nullptr : how->find("rollingUpdate");
+  if (roll_out == nullptr || !roll_out->is_object() || !is_nothing(*roll_out, "maxUnavailable")) return;
+  if (const Value* type = how->find("type"); type != nullptr && type->text() == "OnDelete") return;
+  const Value* surge = roll_out->find("maxSurge");
+  const bool surges = surge == nullptr || surge->is_null() ? surges_by_default : !is_nothing(*roll_out, "maxSurge");
+  if (surges) return;
+  const DecodeContext::Scope in_spec(context, "spec");
+  const DecodeContext::Scope in_strategy(context, strategy);
+  const DecodeContext::Scope in_roll_out(context, "rollingUpdate");
+  const DecodeContext::Scope field(context, "maxUnavailable");
+  context.error(*roll_out->find("maxUnavailable"),
+                "maxUnavailable and maxSurge are both 0, so that no pod could be replaced; raise one.");
+}
+
 // "3", "30%" or 3.
 void read_int_or_percent(DecodeContext& context, const Value& value, IntOrPercent& out) {
   IntOrPercent parsed;
@@ -189,18 +227,22 @@ void read(DecodeContext& context, const Value& value, Deployment& out) {
   if (!read_workload<Deployment, deployment_fields>(context, value, out)) return;
   check_count(context, value, out.replicas, "spec.replicas");
   check_selector(context, value, out.selector, out.pod_template);
+  check_restarts(context, value, out.pod_template.spec);
+  check_roll_out(context, value, "strategy", true);
 }
 
 void read(DecodeContext& context, const Value& value, ReplicaSet& out) {
   if (!read_workload<ReplicaSet, replica_set_fields>(context, value, out)) return;
   check_count(context, value, out.replicas, "spec.replicas");
   check_selector(context, value, out.selector, out.pod_template);
+  check_restarts(context, value, out.pod_template.spec);
 }
 
 void read(DecodeContext& context, const Value& value, ReplicationController& out) {
   if (!read_workload<ReplicationController, replication_controller_fields>(context, value, out)) return;
   check_count(context, value, out.replicas, "spec.replicas");
   if (out.selector.empty()) out.selector = out.pod_template.metadata.labels;
+  check_restarts(context, value, out.pod_template.spec);
 }
 
 void read(DecodeContext& context, const Value& value, StatefulSet& out) {
@@ -208,11 +250,14 @@ void read(DecodeContext& context, const Value& value, StatefulSet& out) {
   check_count(context, value, out.replicas, "spec.replicas");
   check_count(context, value, out.first_ordinal, "spec.ordinals.start");
   check_selector(context, value, out.selector, out.pod_template);
+  check_restarts(context, value, out.pod_template.spec);
 }
 
 void read(DecodeContext& context, const Value& value, DaemonSet& out) {
   if (!read_workload<DaemonSet, daemon_set_fields>(context, value, out)) return;
   check_selector(context, value, out.selector, out.pod_template);
+  check_restarts(context, value, out.pod_template.spec);
+  check_roll_out(context, value, "updateStrategy", false);
 }
 
 void read(DecodeContext& context, const Value& value, ResourceQuota& out) {

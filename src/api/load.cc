@@ -142,9 +142,16 @@ void Loader::decode(const text::Entry& entry, DecodeContext& context, const text
   if (header.kind.empty()) header = {list.api_version, kind_of_items(list.kind)};
   context.set_object(header.kind, metadata_text(value, "namespace"), metadata_text(value, "name"));
   context.set_api_version(header.api_version);
+  if (header.kind.empty() && value.find("actions") != nullptr && value.find("tiers") != nullptr)
+    return context.error(value,
+                         "This is a volcano-scheduler.conf and no object; to schedule with it, write --config in "
+                         "front of the file.");
   if (header.kind.empty() || header.api_version.empty())
     return context.error(value, std::string(header.kind.empty() ? "kind" : "apiVersion") +
-                                    " is missing; write both, such as apiVersion: v1 and kind: Pod.");
+                                    " is missing; write both, such as apiVersion: v1 and kind: Pod." +
+                                    (entry.item != 0 && list.kind.empty()
+                                         ? " A list that says the kind of its items has to do so in front of them."
+                                         : ""));
   const text::Value* items = value.find("items");
   if (header.kind.ends_with("List") && items != nullptr && items->is_array())
     return decode_list(entry, context, *items, header);

@@ -93,15 +93,20 @@ class JsonReader::Impl {
   };
   // The parser stands behind the '['.
   Outcome list(JsonParser& parser, const Header& header, bool in_object);
-  Outcome list_item(JsonParser& parser, ValueBuilder& builder, std::int32_t number);
-  // After the items: the rest of the list's object.
+  Outcome list_item(JsonParser& parser, ValueBuilder& builder, std::int32_t number, bool in_object);
+  // After the items: the rest of the list's object, which may say the kind of the list.
   Outcome rest_of_list(JsonParser& parser);
+  // Keeps an item that has no kind while its list has none yet, for the list may have it behind the items. False if the
+  // item does not wait.
+  bool keep_for_kind(const Value& value, std::int32_t number, const char* start, const char* end);
+  void deliver_kept();
   // One step inside a list that may need more text: f() says whether it succeeded.
   template <class Step>
   Outcome step(JsonParser& parser, Step f);
 
   bool resume_behind_fault(JsonParser& parser);
   Outcome outcome_of_fault(const JsonParser& parser) const;
+  void deliver(const Value& value, std::int32_t item, Location start, std::string_view json);
   void deliver(const Value& value, std::int32_t item, const char* start, const char* end);
   bool report(const JsonFault& fault, std::int32_t item);
   bool read_on(JsonParser& parser, const char* keep);
@@ -117,6 +122,13 @@ class JsonReader::Impl {
   bool streaming_ = false;  // items of this document were delivered: it can no longer be started over
   std::string list_api_version_;
   std::string list_kind_;
+  struct Kept {
+    std::string json;
+    std::int32_t item = 0;
+    Location start;
+  };
+  std::vector<Kept> kept_;  // items that wait for the kind of their list
+  std::size_t kept_bytes_ = 0;
   Arena arena_;
   Arena item_arena_;
 };
@@ -152,16 +164,44 @@ bool JsonReader::Impl::report(const JsonFault& fault, std::int32_t item) {
   return false;
 }
 
-void JsonReader::Impl::deliver(const Value& value, std::int32_t item, const char* start, const char* end) {
+void JsonReader::Impl::deliver(const Value& value, std::int32_t item, Location start, std::string_view json) {
   Entry entry;
   entry.value = value;
   entry.document = document_;
   entry.item = item;
   entry.list_api_version = list_api_version_;
   entry.list_kind = list_kind_;
-  entry.start = window_.locate(start);
-  entry.json = {start, static_cast<std::size_t>(end - start)};
+  entry.start = start;
+  entry.json = json;
   visitor_.entry(entry);
+}
+
+void JsonReader::Impl::deliver(const Value& value, std::int32_t item, const char* start, const char* end) {
+  deliver(value, item, window_.locate(start), {start, static_cast<std::size_t>(end - start)});
+}
+
+bool JsonReader::Impl::keep_for_kind(const Value& value, std::int32_t number, const char* start, const char* end) {
+  static constexpr std::size_t kMostKept = std::size_t{1} << 30U;
+  const auto bytes = static_cast<std::size_t>(end - start);
+  if (!list_kind_.empty() || !value.is_object() || value.find("kind") != nullptr || kept_bytes_ + bytes > kMostKept)
+    return false;
+  kept_.push_back({std::string(start, end), number, window_.locate(start)});
+  kept_bytes_ += bytes;
+  return true;
+}
+
+void JsonReader::Impl::deliver_kept() {
+  for (Kept& kept : std::exchange(kept_, {})) {
+    const std::size_t size = kept.json.size();
+    kept.json.append(JsonParser::kPadding, '\0');
+    item_arena_.reset();
+    ValueBuilder builder(item_arena_);
+    JsonParser parser(kept.json.data(), kept.json.data() + size, options_.max_depth);
+    // It was read once already.
+    if (parser.value(builder, skip_, 1))
+      deliver(builder.pending(0), kept.item, kept.start, std::string_view(kept.json).substr(0, size));
+  }
+  kept_bytes_ = 0;
 }
 
 JsonReader::Impl::Outcome JsonReader::Impl::outcome_of_fault(const JsonParser& parser) const {
@@ -338,7 +378,8 @@ JsonReader::Impl::Outcome JsonReader::Impl::step(JsonParser& parser, Step f) {
   }
 }
 
-JsonReader::Impl::Outcome JsonReader::Impl::list_item(JsonParser& parser, ValueBuilder& builder, std::int32_t number) {
+JsonReader::Impl::Outcome JsonReader::Impl::list_item(JsonParser& parser, ValueBuilder& builder, std::int32_t number,
+                                                      bool in_object) {
   const char* start = nullptr;
   const char* end = nullptr;
   const Outcome outcome = step(parser, [&] {
@@ -353,7 +394,8 @@ JsonReader::Impl::Outcome JsonReader::Impl::list_item(JsonParser& parser, ValueB
   if (outcome != Outcome::kDone) return outcome;
   if (parser.soft()) return report(parser.soft(), number) ? Outcome::kDone : Outcome::kGivenUp;
   streaming_ = true;
-  deliver(builder.pending(0), number, start, end);
+  const Value item = builder.pending(0);
+  if (!in_object || !keep_for_kind(item, number, start, end)) deliver(item, number, start, end);
   return Outcome::kDone;
 }
 
@@ -368,10 +410,12 @@ JsonReader::Impl::Outcome JsonReader::Impl::list(JsonParser& parser, const Heade
     return parser.at() < parser.end() || !more || parser.expect_text();
   });
   for (std::int32_t number = 1; outcome == Outcome::kDone && more; ++number) {
-    outcome = list_item(parser, builder, number);
+    outcome = list_item(parser, builder, number, in_object);
     if (outcome == Outcome::kDone) outcome = step(parser, [&] { return parser.separator(']', more); });
   }
-  return outcome == Outcome::kDone && in_object ? rest_of_list(parser) : outcome;
+  if (outcome == Outcome::kDone && in_object) outcome = rest_of_list(parser);
+  deliver_kept();
+  return outcome;
 }
 
 JsonReader::Impl::Outcome JsonReader::Impl::rest_of_list(JsonParser& parser) {
@@ -383,7 +427,17 @@ JsonReader::Impl::Outcome JsonReader::Impl::rest_of_list(JsonParser& parser) {
       ValueBuilder builder(arena_);
       Value name;
       parser.skip_space();
-      return parser.key(builder, name) && parser.skip_value(1) && parser.separator('}', more);
+      if (!parser.key(builder, name)) return false;
+      std::string* const said = name.text() == "kind"         ? &list_kind_
+                                : name.text() == "apiVersion" ? &list_api_version_
+                                                              : nullptr;
+      if (said == nullptr || !said->empty() || *parser.at() != '"')
+        return parser.skip_value(1) && parser.separator('}', more);
+      if (!parser.value(builder, nullptr, 1)) return false;
+      std::string text(builder.pending(0).text());
+      if (!parser.separator('}', more)) return false;
+      *said = std::move(text);
+      return true;
     });
   }
   return outcome;

@@ -1,10 +1,11 @@
 // Reads JSON into Values: one text into one tree, or a stream of documents and lists entry by entry.
 //
 // The stream reader holds a window of the source (256 KiB, or more where one item is larger), so memory does not follow
-// the length of a list. Several documents may follow each other with white space or `---` lines between. A byte order
-// mark is accepted. What cannot be read is reported with line and column, and reading goes on: behind the item where
-// the fault leaves its extent known (a key twice, wrong UTF-8), else at the next line that starts with '{'.
-// Rate: 0.5 to 1 GB/s with optimisation; see json_parser.h for what is accepted.
+// the length of a list; but for items without a kind in a list that says its kind behind them (1 GiB at most). Several
+// documents may follow each other with white space or `---` lines between. A byte order mark is accepted. What cannot
+// be read is reported with line and column, and reading goes on: behind the item where the fault leaves its extent
+// known (a key twice, wrong UTF-8), else at the next line that starts with '{'. Rate: 0.5 to 1 GB/s with optimisation;
+// see json_parser.h for what is accepted.
 #pragma once
 
 #include <memory>

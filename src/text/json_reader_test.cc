@@ -318,5 +318,30 @@ TEST(JsonWriter, WritesDoublesAsGoDoes) {
   EXPECT_EQ(out, "[0,0.1,100000000000000000000,1e+21,0.000001,1e-7,123456.789,-2.5]");
 }
 
+// As `jq -S` and Python's sort_keys order the members of a list.
+TEST(JsonReader, AListMaySayItsKindBehindItsItems) {
+  const std::string json =
+      R"({"apiVersion": "v1", "items": [{"a": 1}, {"kind": "Node", "b": 2}, {"a": 3}], "kind": "PodList"} {"c": 4})";
+  EntryCollector drip;
+  DripSource slow(json);
+  JsonReader slowly(slow, {}, drip);
+  EXPECT_EQ(slowly.read(false), JsonReader::End::kSource);
+  for (const EntryCollector& seen : {read(json), drip}) {
+    EXPECT_TRUE(seen.errors.empty());
+    EXPECT_EQ(seen.texts(), (Texts{R"({"kind":"Node","b":2})", R"({"a":1})", R"({"a":3})", R"({"c":4})"}));
+    ASSERT_EQ(seen.entries.size(), 4U);
+    EXPECT_EQ(seen.entries[0].list_kind, "");
+    EXPECT_EQ(seen.entries[1].list_kind, "PodList");
+    EXPECT_EQ(seen.entries[2].list_kind, "PodList");
+    EXPECT_EQ(seen.entries[2].item, 3);
+    EXPECT_EQ(seen.entries[2].start, (Location{1, 68}));
+    EXPECT_EQ(seen.entries[3].list_kind, "");
+  }
+  // A list that says nothing has no items of a kind.
+  EXPECT_EQ(read(R"({"items": [{"a": 1}], "x": {}})").texts(), Texts{R"({"a":1})"});
+  // Nor does one that breaks off; what was read is delivered.
+  EXPECT_EQ(read(R"({"items": [{"a": 1}, )").texts(), Texts{R"({"a":1})"});
+}
+
 }  // namespace
 }  // namespace berth::text

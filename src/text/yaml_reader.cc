@@ -420,9 +420,12 @@ void ChunkReader::merge_into(ValueBuilder& builder, std::size_t mark, const Valu
 
 Value ChunkReader::finish_mapping(ValueBuilder& builder, std::size_t mark, Origin here,
                                   const std::vector<Merge>& merges) {
-  if (const Value* duplicate = builder.duplicate_key(mark))
-    soft("The key \"" + std::string(duplicate->text()) + "\" comes twice in one mapping; remove one of the two.",
+  if (const Value* duplicate = builder.duplicate_key(mark)) {
+    const bool outermost = place(duplicate->origin()).column == 1;
+    soft("The key \"" + std::string(duplicate->text()) + "\" comes twice in one mapping; remove one of the two" +
+             (outermost ? ", or put a line --- between two files that were joined here." : "."),
          duplicate->origin());
+  }
   for (const Merge& merge : merges) {
     if (merge.value.is_array()) {
       for (const Value& source : merge.value.items()) merge_into(builder, mark, source, merge.origin);

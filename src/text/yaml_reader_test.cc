@@ -150,8 +150,8 @@ TEST(YamlReader, BrokenDocumentDoesNotHideTheNext) {
 TEST(YamlReader, SaysWhatIsWrong) {
   const std::vector<std::tuple<std::string, std::int32_t, std::string>> cases = {
       {"a: 1\nb:\n\tc: 2\n", 3, "replace it with spaces"},
-      {"a: 1\na: 2\n", 2, "\"a\" comes twice"},
-      {"a:\n  b: {c: 1, c: 2}\n", 2, "\"c\" comes twice"},
+      {"a: 1\na: 2\n", 2, "\"a\" comes twice in one mapping; remove one of the two, or put a line --- between"},
+      {"a:\n  b: {c: 1, c: 2}\n", 2, "\"c\" comes twice in one mapping; remove one of the two."},
       {"a: *x\n", 1, "names an anchor that does not come before"},
       {"a: 1\n b: 2\n", 2, "check indentation"},
       {"a: \"x\xFFy\"\n", 1, "UTF-8"},

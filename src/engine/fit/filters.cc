@@ -19,6 +19,29 @@
 #include "engine/world/selectors.h"
 
 namespace berth::engine {
+namespace {
+
+constexpr bool is_filter(std::size_t number) {
+  switch (static_cast<Filter>(number)) {
+    case Filter::kNodeUnschedulable:
+    case Filter::kNodeName:
+    case Filter::kTaintToleration:
+    case Filter::kNodeAffinity:
+    case Filter::kNodePorts:
+    case Filter::kNodeResourcesFit:
+    case Filter::kVolumeRestrictions:
+    case Filter::kVolumeBinding:
+    case Filter::kPodTopologySpread:
+    case Filter::kInterPodAffinity:
+    case Filter::kDynamicResources:
+      return true;
+  }
+  return false;
+}
+static_assert(is_filter(kFilterCount - 1) && !is_filter(kFilterCount),
+              "kFilterCount (engine/config.h) is the number of filters");
+
+}  // namespace
 
 Verdict check_filter(Filter filter, const Question& question, NodeId node) {
   switch (filter) {

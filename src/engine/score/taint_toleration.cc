@@ -2,19 +2,16 @@
 
 #include <algorithm>
 
-#include "engine/world/selectors.h"
+#include "engine/world/tolerations.h"
 
 namespace berth::engine {
 
 std::int64_t score_taint_toleration(const Question& question, NodeId node) {
-  const auto& tolerations = question.shape.input.tolerations;
-  std::int64_t count = 0;
-  for (const Taint& taint : question.world.node(node).input.taints) {
-    if (taint.effect != Effect::kPreferNoSchedule) continue;
-    const auto helps = [&](const Toleration& toleration) { return tolerates(toleration, taint); };
-    if (std::ranges::none_of(tolerations, helps)) ++count;
-  }
-  return count;
+  const std::vector<Taint>& taints = question.world.node(node).input.taints;
+  const TolerationsOfPod pod(question.shape.input.tolerations, taints.size());
+  return std::ranges::count_if(taints, [&pod](const Taint& taint) {
+    return taint.effect == Effect::kPreferNoSchedule && !pod.help_against(taint);
+  });
 }
 
 }  // namespace berth::engine

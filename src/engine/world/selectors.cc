@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/mutant.h"
+#include "engine/world/tolerations.h"
 
 namespace berth::engine {
 
@@ -74,11 +75,11 @@ bool tolerates(const Toleration& toleration, const Taint& taint) {
 }
 
 const Taint* untolerated(std::span<const Toleration> tolerations, std::span<const Taint> taints) {
+  const TolerationsOfPod pod(tolerations, taints.size());
   for (const Taint& taint : taints) {
     if (taint.effect == Effect::kPreferNoSchedule) continue;
     if (taint.effect == Effect::kNoExecute && mutant("Rule.NoExecute")) continue;
-    const auto helps = [&](const Toleration& toleration) { return tolerates(toleration, taint); };
-    if (std::ranges::none_of(tolerations, helps)) return &taint;
+    if (!pod.help_against(taint)) return &taint;
   }
   return nullptr;
 }
