@@ -2,6 +2,12 @@
 _berth() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]:-}
   COMPREPLY=()
+  # Bash takes --output=json apart into three words.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
   if [[ $COMP_CWORD -eq 1 ]]; then
     COMPREPLY=($(compgen -W "plan explain allocate case cel sim help version --help --version" -- "$current"))
     return
@@ -11,7 +17,13 @@ _berth() {
       case $command in
         plan) COMPREPLY=($(compgen -W "json wide yaml" -- "$current")) ;;
         allocate) COMPREPLY=($(compgen -W "json yaml" -- "$current")) ;;
-        sim) COMPREPLY=($(compgen -W "json csv" -- "$current")) ;;
+        sim)
+          if [[ ${COMP_WORDS[2]} == mig ]]; then
+            COMPREPLY=($(compgen -W "json" -- "$current"))
+          else
+            COMPREPLY=($(compgen -W "json csv" -- "$current"))
+          fi
+          ;;
         *) COMPREPLY=($(compgen -W "json" -- "$current")) ;;
       esac
       return
@@ -30,6 +42,10 @@ _berth() {
       ;;
     --policy)
       COMPREPLY=($(compgen -W "random dotprod clustering packing bestfit fgd berth berth-learned all" -- "$current"))
+      return
+      ;;
+    --card)
+      COMPREPLY=($(compgen -W "a100 h100" -- "$current"))
       return
       ;;
     --ties)
@@ -66,6 +82,10 @@ _berth() {
   fi
   if [[ $command == help ]]; then
     COMPREPLY=($(compgen -W "plan explain allocate case cel sim" -- "$current"))
+    return
+  fi
+  if [[ $command == explain && $COMP_CWORD -eq 2 ]]; then
+    COMPREPLY=($(compgen -S / -W "pod deploy rs rc sts ds job cj pg cpg wl" -- "$current") $(compgen -f -- "$current"))
     return
   fi
   COMPREPLY=($(compgen -f -- "$current"))

@@ -33,7 +33,9 @@ complete -c berth -n '__fish_seen_subcommand_from sim' -l nodes -r -d 'list of n
 complete -c berth -n '__fish_seen_subcommand_from sim' -l pods -r -d 'list of pods'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd berth berth-learned all' -d policy
 complete -c berth -n '__fish_seen_subcommand_from sim' -l seeds -x -d 'A-B'
-complete -c berth -n '__fish_seen_subcommand_from sim' -s o -l output -x -a 'json csv' -d format
+complete -c berth -n '__fish_seen_subcommand_from sim; and not __fish_seen_subcommand_from mig' -s o -l output -x -a 'json csv' -d format
+complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mig' -s o -l output -x -a json -d format
+complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mig' -l card -x -a 'a100 h100' -d geometry
 complete -c berth -n '__fish_seen_subcommand_from sim' -l ties -x -a 'fixed random' -d 'how equal scores are settled'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l svg -r -d chart
 complete -c berth -n '__fish_seen_subcommand_from sim' -l bound -d 'what no policy can exceed'

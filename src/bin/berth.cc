@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
   berth::cli::Console console{.out = std::cout,
                               .err = std::cerr,
                               .color = berth::text::color_mode_of(STDOUT_FILENO),
-                              .error_color = berth::text::color_mode_of(STDERR_FILENO)};
+                              .error_color = berth::text::color_mode_of(STDERR_FILENO),
+                              .program = argc > 0 ? argv[0] : "berth"};
   const int code = berth::cli::run(arguments, console);
   std::cout.flush();
   if (!std::cout && !reader_is_gone()) {

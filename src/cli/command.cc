@@ -28,8 +28,8 @@ void print_help(Console& console) {
   for (const Command& command : commands())
     table.add_row({{std::string(command.name), Color::kBold}, std::string(command.summary)});
   out << table.render({.indent = 2, .color = console.color})
-      << "\n`berth COMMAND --help` explains one and ends with an example that runs;\n"
-      << "`berth --version` says which this is.\n"
+      << "\n`berth COMMAND --help` or `berth help COMMAND` explains one and ends with an\n"
+      << "example that runs; `berth --version`, -v or `berth version` says which this is.\n"
       << "Exit codes: 0 everything placed or passed, 2 something is pending or failed,\n"
       << "1 bad input or usage.\n\n"
       << "Example: kubectl get nodes,pods -A -o json | berth plan -\n";
@@ -93,7 +93,7 @@ int run(std::span<const std::string> arguments, Console& console) {
     print_help(console);
     return kDone;
   }
-  if (name == "--version" || name == "version") {
+  if (name == "--version" || name == "-v" || name == "version") {
     console.out << "berth " << kVersion << '\n';
     return kDone;
   }
@@ -104,7 +104,10 @@ int run(std::span<const std::string> arguments, Console& console) {
     return command->run(help, console);
   }
   if (name.starts_with('-')) {
-    complain(console, "there is no option '" + name + "' before the command; `berth --help` shows what there is.");
+    static const std::vector<std::string> kOptions = {"--help", "--version"};
+    const std::vector<std::string> near = near_names(name, kOptions, 1);
+    complain(console, "there is no option '" + name + "' before the command; " +
+                          (near.empty() ? "`berth --help` shows what there is." : "near is " + near.front() + "."));
     return kBadInput;
   }
   const Command* command = find(name);

@@ -29,6 +29,7 @@ struct Console {
   std::ostream& err;
   text::ColorMode color = text::ColorMode::kNever;        // of out
   text::ColorMode error_color = text::ColorMode::kNever;  // of err
+  std::string program = "berth";                          // how it was called, for commands to type next
 };
 
 struct Command {

@@ -82,7 +82,7 @@ TEST(Command, UsageErrorsAreSentencesAndNotTheParsersOwn) {
       {{"plan", demo, "--moves", "3"}, "--moves goes with --defragment only; add that, or leave --moves out."},
       {{"plan", demo, "--config", "c.yaml", "--profile", "berth"}, " exclude each other; leave one of them out."},
       {{"plan"}, "FILE is missing."},
-      {{"plan", "--outptu", "json"}, "there is no option '--outptu'."},
+      {{"plan", "--outptu", "json"}, "there is no option '--outptu'; near is --output."},
       {{"sim", "deadlock", "--seed", "x"}, "--seed cannot be 'x'; write a whole number."},
       {{"sim", "mig", "--card", "a100,b200"}, "--card cannot be 'b200'; write one of a100, h100."},
       {{"sim", "mig", "what"}, "'what' is a word too many; leave it out."},
@@ -124,7 +124,7 @@ TEST(Command, ExplainWithANamespaceForTheKindSaysWhatToWrite) {
   std::ofstream(file) << "apiVersion: v1\nkind: Pod\nmetadata: {name: good, namespace: team-a}\n"
                       << "spec: {containers: [{name: c}]}\n";
   EXPECT_NE(berth({"explain", "team-a/good", file}).err.find("write -n team-a"), std::string::npos);
-  EXPECT_NE(berth({"explain", "team-b/good", file}).err.find("makes no pods"), std::string::npos);
+  EXPECT_NE(berth({"explain", "team-b/good", file}).err.find("is no kind whose pods"), std::string::npos);
 }
 
 TEST(Command, ADirectoryAsCelSuiteDoesNotAbort) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -83,9 +84,11 @@ std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
   switch (answer.state) {
     case State::kRuns:
     case State::kWouldStart: {
-      std::string text = answer.state == State::kRuns ? "nothing to explain: it has its place on " + answer.node
-                         : answer.evictions.empty()   ? "nothing is in its way: it would start on " + answer.node
-                                                      : "it would start on " + answer.node + " once others have left";
+      const bool leaves = answer.state == State::kRuns && cluster.engine().world().pod(answer.id).terminating;
+      std::string text = leaves ? "it is being deleted and still has its place on " + answer.node
+                         : answer.state == State::kRuns ? "nothing to explain: it has its place on " + answer.node
+                         : answer.evictions.empty()     ? "nothing is in its way: it would start on " + answer.node
+                                                        : "it would start on " + answer.node + " once others have left";
       if (const std::string cards = cards_text(answer, cluster); !cards.empty()) text += " with " + cards;
       if (const std::string room = room_text(answer, cluster); !room.empty())
         text += (answer.state == State::kRuns ? "; " : "; then ") + room;
@@ -124,7 +127,10 @@ std::string evictions_text(const PodAnswer& answer, text::ColorMode color) {
   return out;
 }
 
-std::string pod_text(const PodAnswer& answer, Cluster& cluster, text::ColorMode color) {
+// Pods that a plan starts.
+using Planned = std::set<engine::PodId>;
+
+std::string pod_text(const PodAnswer& answer, const Planned& planned, Cluster& cluster, text::ColorMode color) {
   std::vector<text::Cell> title = {{fmt::format("Pod {}/{}", answer.namespace_, answer.name), Color::kBold},
                                    {"  "},
                                    {std::string(phrase_of(answer.state)), color_of(answer.state)}};
@@ -141,7 +147,7 @@ std::string pod_text(const PodAnswer& answer, Cluster& cluster, text::ColorMode 
     out += line(color, "Sharing",
                 fmt::format("{}; kept apart from others: {}", phrase_of(answer.sharing), isolation_of(answer.sharing)));
   if (!explained) return out;
-  const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
+  const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id, &planned);
   for (const report::Fact& fact : report::facts(answer.reason, around)) out += line(color, fact.label, fact.text);
   for (const std::string& hint : answer.hints) out += line(color, "Hint", hint);
   return out;
@@ -155,12 +161,13 @@ struct Group {
 };
 
 std::vector<Group> groups_of(const Explanation& explanation, Cluster& cluster) {
+  const Planned& planned = explanation.planned;
   std::vector<Group> groups;
   std::map<std::pair<State, std::string>, std::size_t> positions;
   for (const PodAnswer& answer : explanation.pods) {
     std::string why = answer.note;
     if (answer.state == State::kWaits || answer.state == State::kNotReady) {
-      const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
+      const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id, &planned);
       why = report::sentence(answer.reason, around);
     }
     const auto [entry, fresh] = positions.try_emplace({answer.state, std::move(why)}, groups.size());
@@ -190,12 +197,12 @@ std::string controller_text(const Explanation& explanation, Cluster& cluster, te
   for (const Group& group : groups) {
     const State state = group.example->state;
     if (state == State::kRuns || state == State::kFinished) continue;
-    out += '\n' + pod_text(*group.example, cluster, color);
+    out += '\n' + pod_text(*group.example, explanation.planned, cluster, color);
   }
   return out;
 }
 
-void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& cluster) {
+void write_pod(text::JsonWriter& writer, const PodAnswer& answer, const Planned& planned, Cluster& cluster) {
   writer.begin_object();
   writer.member("namespace", answer.namespace_);
   writer.member("name", answer.name);
@@ -205,15 +212,17 @@ void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& clust
   if (!answer.replacement.empty()) writer.member("replacement", answer.replacement);
   write_broken_budgets(writer, answer.broken_budgets);
   if (!answer.evictions.empty()) write_evictions(writer, answer.evictions);
-  if (!answer.id.is_none()) {
+  if (!answer.asks.empty()) {
     writer.member("asks", answer.asks);
     writer.member("priority", std::int64_t{answer.priority});
+  }
+  if (!answer.id.is_none()) {
     write_card_assignments(writer, answer.cards, cluster);
     write_sharing(writer, answer.sharing);
   }
   if (answer.state == State::kWaits || answer.state == State::kNotReady) {
     writer.key("reason");
-    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id);
+    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id, &planned);
     report::write_reason(writer, answer.reason, around);
   }
   if (!answer.hints.empty()) write_strings(writer, "hints", answer.hints);
@@ -226,7 +235,7 @@ std::string explanation_text(const Explanation& explanation, const Input& input,
                              text::ColorMode color) {
   std::string out;
   if (explanation.kind == "Pod") {
-    for (const PodAnswer& answer : explanation.pods) out += pod_text(answer, cluster, color);
+    for (const PodAnswer& answer : explanation.pods) out += pod_text(answer, explanation.planned, cluster, color);
   } else {
     out = controller_text(explanation, cluster, color);
   }
@@ -246,7 +255,7 @@ std::string explanation_json(const Explanation& explanation, const Input& input,
   writer.end_object();
   writer.key("pods");
   writer.begin_array();
-  for (const PodAnswer& answer : explanation.pods) write_pod(writer, answer, cluster);
+  for (const PodAnswer& answer : explanation.pods) write_pod(writer, answer, explanation.planned, cluster);
   writer.end_array();
   write_strings(writer, "weaker", explanation.weaker);
   write_strings(writer, "skipped", input.skipped);

@@ -24,7 +24,9 @@ std::string skipped_kind(const api::SkippedKind& skipped) {
   const std::string place = skipped.first.to_string();
   return fmt::format("{} of kind {}{}{}", report::counted(static_cast<std::uint64_t>(skipped.count), "object"),
                      skipped.kind, skipped.api_version.empty() ? "" : " (" + skipped.api_version + ")",
-                     place.empty() ? "" : (skipped.count > 1 ? ", first in " : " in ") + place);
+                     place.empty() ? "" : (skipped.count > 1 ? ", first in " : " in ") + place) +
+         (skipped.kind == "KubeSchedulerConfiguration" ? "; to schedule with it, write --config in front of the file"
+                                                       : "");
 }
 
 // "Job team-a/sweep" for the outermost controller "Job/sweep".

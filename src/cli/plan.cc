@@ -78,7 +78,8 @@ int run_plan(std::span<const std::string> arguments, Console& console) {
   else if (options.output == "yaml")
     console.out << plan_yaml(plan, cluster);
   else
-    console.out << plan_text(plan, input, cluster, {.wide = options.output == "wide", .color = console.color});
+    console.out << plan_text(plan, input, cluster,
+                             {.wide = options.output == "wide", .color = console.color, .program = console.program});
   console.out.flush();
   complain(console, input.errors, input.excerpts);
   if (!input.errors.empty()) return kBadInput;

@@ -1,3 +1,4 @@
+#include <set>
 #include <string>
 
 #include "api/encode.h"
@@ -101,13 +102,13 @@ void write_placements(JsonWriter& writer, const Plan& plan, const sim::Cluster& 
 }
 
 void write_waiting(JsonWriter& writer, std::string_view key, const std::vector<sim::Waiting>& groups,
-                   const sim::Cluster& cluster) {
+                   const std::set<engine::PodId>& planned, const sim::Cluster& cluster) {
   write_objects(writer, key, groups, [&](const sim::Waiting& group) {
     writer.member("namespace", group.namespace_);
     write_strings(writer, "pods", group.names);
     writer.member("owner", group.owner);
     writer.key("reason");
-    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), group.example);
+    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), group.example, &planned);
     report::write_reason(writer, group.reason, around);
     if (!group.hints.empty()) write_strings(writer, "hints", group.hints);
   });
@@ -192,8 +193,9 @@ std::string plan_json(const Plan& plan, const Input& input, const sim::Cluster& 
   write_stranded(writer, plan, cluster);
   write_placements(writer, plan, cluster);
   write_evictions(writer, plan.evictions);
-  write_waiting(writer, "waiting", plan.waiting, cluster);
-  write_waiting(writer, "notReady", plan.not_ready, cluster);
+  const std::set<engine::PodId> planned = sim::planned_pods(cluster, plan.placements);
+  write_waiting(writer, "waiting", plan.waiting, planned, cluster);
+  write_waiting(writer, "notReady", plan.not_ready, planned, cluster);
   write_workloads(writer, plan, cluster);
   write_volcano(writer, cluster);
   if (plan.defragmentation) write_defragmentation(writer, *plan.defragmentation, cluster);

@@ -279,6 +279,20 @@ std::string evictions_text(const Plan& plan, text::ColorMode color, bool wide) {
   return out;
 }
 
+// Of pods that find no node in the input all that can be said is that, once for all of them.
+std::string without_nodes_text(const std::vector<sim::Waiting>& groups, text::ColorMode color) {
+  static constexpr std::size_t kShown = 3;
+  std::vector<std::string> names;
+  for (const sim::Waiting& group : groups) {
+    for (std::string& name : report::collapse(group.names)) names.push_back(group.namespace_ + '/' + std::move(name));
+  }
+  const std::vector<text::Cell> first = {{enumerate(names, kShown), Color::kBold}};
+  return paragraph("  ", first, color) +
+         paragraph("      ",
+                   "there is no node in the input, so nobody can say where they would run; add the output of "
+                   "kubectl get nodes -o yaml");
+}
+
 std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanViewOptions& options, bool with_class) {
   const text::ColorMode color = options.color;
   std::string out;
@@ -310,6 +324,7 @@ std::string title(text::ColorMode color, std::string_view name, std::int64_t cou
 std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& cluster,
                       const PlanViewOptions& options) {
   const text::ColorMode color = options.color;
+  const bool without_nodes = plan.nodes.total == 0 && !options.wide;
   std::string out = labelled(color, "Saw", saw(plan, input));
   out += skipped_text(input, color, options.wide ? "" : "-o wide shows all");
   out += labelled(color, "GPUs", gpu_line(plan));
@@ -336,7 +351,7 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& 
   }
   if (!plan.waiting.empty()) {
     out += title(color, "Would wait:", plan.waiting_pods(), Color::kYellow);
-    out += waiting_text(plan.waiting, options, true);
+    out += without_nodes ? without_nodes_text(plan.waiting, color) : waiting_text(plan.waiting, options, true);
   }
   if (!plan.not_ready.empty()) {
     out += title(color, "Not ready to be scheduled:", plan.not_ready_pods(), Color::kBold);
@@ -348,9 +363,9 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& 
   for (std::size_t i = 0; i < plan.warnings.size(); ++i)
     out += labelled(color, i == 0 ? "Warning" : "", plan.warnings[i]);
   out += weaker_text(plan.weaker, color);
-  if (!plan.waiting.empty()) {
+  if (!plan.waiting.empty() && !without_nodes) {
     const sim::Waiting& first = plan.waiting.front();
-    std::vector<std::string> words = {"berth", "explain", "-n", first.namespace_, "Pod/" + first.names.front()};
+    std::vector<std::string> words = {options.program, "explain", "-n", first.namespace_, "Pod/" + first.names.front()};
     // What came through standard input has to be piped again.
     for (const std::string& word : input.as_typed) words.push_back(word == "-" ? "FILE" : word);
     out += '\n' + shell_command("Next: ", words);

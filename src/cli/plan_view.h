@@ -13,6 +13,7 @@ namespace berth::cli {
 struct PlanViewOptions {
   bool wide = false;  // every pod on a line of its own, with cards and score
   text::ColorMode color = text::ColorMode::kNever;
+  std::string program = "berth";  // how it was called
 };
 
 [[nodiscard]] std::string plan_text(const sim::Plan& plan, const Input& input, const sim::Cluster& cluster,

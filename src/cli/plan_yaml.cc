@@ -67,6 +67,8 @@ std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
     // The scheduler binds; that it runs is the kubelet's to say.
     pod.status.phase = api::PodPhase::kPending;
     pod.status.start_time.reset();
+    // That no node took it is no longer so; the API server says the new state when it binds.
+    if (ready) std::erase_if(pod.status.conditions, [](const auto& each) { return each.type == "PodScheduled"; });
   }
   for (const api::ResourceClaim* claim : claims) write_document(applicable(*claim), out);
   for (const api::Pod& pod : pods) write_document(pod, out);

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/near_names.h"
+
 namespace berth::cli {
 namespace {
 
@@ -70,8 +72,15 @@ std::string wrong_value(const CLI::Option& option, std::string_view message) {
 }
 
 std::optional<std::string> unknown_option(const CLI::App& app) {
-  for (const std::string& word : app.remaining())
-    if (word.starts_with('-')) return "there is no option '" + word + "'";
+  for (const std::string& word : app.remaining()) {
+    if (!word.starts_with('-')) continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    const std::string name = word.substr(0, word.find('='));
+    const std::vector<std::string> near = near_names(name, names, 1);
+    return "there is no option '" + name + "'" + (near.empty() ? "" : "; near is " + near.front());
+  }
   return std::nullopt;
 }
 

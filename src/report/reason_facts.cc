@@ -52,6 +52,22 @@ std::optional<Fact> not_the_cause(const Reason& reason) {
   return Fact{"Not it", enumerate(innocent, innocent.size())};
 }
 
+// " maintenance:NoSchedule: gpu-1, gpu-2; gpu=true:NoExecute: gpu-7": which node has which.
+std::string tainted_text(const Reason& reason, const Surroundings& around) {
+  constexpr std::size_t kMost = 3;
+  std::vector<TaintedNodes> all = around.taints();
+  if (all.empty()) {
+    const std::string taints = taints_text(reason, around);
+    return taints.empty() ? taints : ' ' + taints;
+  }
+  std::string out;
+  for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i)
+    out += (i == 0 ? " " : "; ") + taint_text(all[i].taint, around.names()) + ": " +
+           name_list(std::move(all[i].nodes), all.size() == 1 ? 6 : 3);
+  if (all.size() > kMost) out += "; and " + counted(all.size() - kMost, "other taint");
+  return out;
+}
+
 std::string change_text(const engine::Change& change, const Surroundings& around) {
   switch (change.kind) {
     case engine::Change::Kind::kUncordon:
@@ -82,16 +98,16 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
       const auto cause = static_cast<NodeCause>(i);
       std::string text = grouped(reason.nodes[i]) + " " + std::string(phrase_of(cause));
       if (cause == NodeCause::kTaint)
-        if (const std::string taints = taints_text(reason, around); !taints.empty()) text += " " + taints;
-      std::vector<std::string> nodes = around.nodes_with(cause);
-      if (!nodes.empty()) text += ": " + name_list(std::move(nodes), 6);
+        text += tainted_text(reason, around);
+      else if (std::vector<std::string> nodes = around.nodes_with(cause); !nodes.empty())
+        text += ": " + name_list(std::move(nodes), 6);
       out.push_back({first ? counted(reason.total_nodes, "node") : "", std::move(text)});
       first = false;
     }
   }
   if (has(reason, NodeCause::kNodeAffinity)) {
     if (std::string selection = around.selection(); !selection.empty())
-      out.push_back({"Selects", std::move(selection)});
+      out.push_back({"Selects", shortened(std::move(selection))});
   }
   for (Fact& fact : device_facts(reason, around)) out.push_back(std::move(fact));
   bool first = true;
@@ -102,6 +118,16 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
                                                      holder.amount, Rounding::kDown));
     if (const std::string_view node = around.pod_node_name(holder.pod); !node.empty())
       text += " on " + std::string(node);
+    switch (around.holder_state(holder.pod)) {
+      case HolderState::kRuns:
+        break;
+      case HolderState::kLeaving:
+        text += ", being deleted";
+        break;
+      case HolderState::kPlanned:
+        text += " in this plan, not yet";
+        break;
+    }
     out.push_back({first ? "Held by" : "", text + ")"});
     first = false;
   }

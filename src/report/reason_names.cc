@@ -5,50 +5,9 @@ namespace berth::report {
 using engine::NodeCause;
 using engine::ReasonClass;
 
-std::string_view name_of(ReasonClass reason_class) {
-  switch (reason_class) {
-    case ReasonClass::kNone:
-      return "Runs";
-    case ReasonClass::kNeverFits:
-      return "NeverFits";
-    case ReasonClass::kBusy:
-      return "Busy";
-    case ReasonClass::kFragmented:
-      return "Fragmented";
-    case ReasonClass::kGangIncomplete:
-      return "GangIncomplete";
-    case ReasonClass::kQuotaExceeded:
-      return "QuotaExceeded";
-    case ReasonClass::kQueueDenied:
-      return "QueueDenied";
-    case ReasonClass::kTopologyNoFit:
-      return "TopologyNoFit";
-    case ReasonClass::kNodeExcluded:
-      return "NodeExcluded";
-    case ReasonClass::kNoDevice:
-      return "NoDevice";
-    case ReasonClass::kDeviceBusy:
-      return "DeviceBusy";
-    case ReasonClass::kSelectorError:
-      return "SelectorError";
-    case ReasonClass::kReserved:
-      return "Reserved";
-    case ReasonClass::kScaleLimit:
-      return "ScaleLimit";
-    case ReasonClass::kNotReady:
-      return "NotReady";
-  }
-  return "";
-}
+namespace {
 
-std::vector<std::string> reason_class_names() {
-  std::vector<std::string> names;
-  for (int i = static_cast<int>(ReasonClass::kNone) + 1; i <= static_cast<int>(ReasonClass::kNotReady); ++i)
-    names.emplace_back(name_of(static_cast<ReasonClass>(i)));
-  return names;
-}
-
-std::string_view name_of(NodeCause cause) {
+constexpr std::string_view cause_name(NodeCause cause) {
   switch (cause) {
     case NodeCause::kFits:
       return "Fits";
@@ -105,6 +64,58 @@ std::string_view name_of(NodeCause cause) {
   }
   return "";
 }
+
+// Records have an array of so many; a cause that is not counted would be written behind its end.
+static_assert(!cause_name(static_cast<NodeCause>(engine::kNodeCauseCount - 1)).empty() &&
+                  cause_name(static_cast<NodeCause>(engine::kNodeCauseCount)).empty(),
+              "kNodeCauseCount (engine/reason/reason.h) is the number of causes");
+
+}  // namespace
+
+std::string_view name_of(ReasonClass reason_class) {
+  switch (reason_class) {
+    case ReasonClass::kNone:
+      return "Runs";
+    case ReasonClass::kNeverFits:
+      return "NeverFits";
+    case ReasonClass::kBusy:
+      return "Busy";
+    case ReasonClass::kFragmented:
+      return "Fragmented";
+    case ReasonClass::kGangIncomplete:
+      return "GangIncomplete";
+    case ReasonClass::kQuotaExceeded:
+      return "QuotaExceeded";
+    case ReasonClass::kQueueDenied:
+      return "QueueDenied";
+    case ReasonClass::kTopologyNoFit:
+      return "TopologyNoFit";
+    case ReasonClass::kNodeExcluded:
+      return "NodeExcluded";
+    case ReasonClass::kNoDevice:
+      return "NoDevice";
+    case ReasonClass::kDeviceBusy:
+      return "DeviceBusy";
+    case ReasonClass::kSelectorError:
+      return "SelectorError";
+    case ReasonClass::kReserved:
+      return "Reserved";
+    case ReasonClass::kScaleLimit:
+      return "ScaleLimit";
+    case ReasonClass::kNotReady:
+      return "NotReady";
+  }
+  return "";
+}
+
+std::vector<std::string> reason_class_names() {
+  std::vector<std::string> names;
+  for (int i = static_cast<int>(ReasonClass::kNone) + 1; i <= static_cast<int>(ReasonClass::kNotReady); ++i)
+    names.emplace_back(name_of(static_cast<ReasonClass>(i)));
+  return names;
+}
+
+std::string_view name_of(NodeCause cause) { return cause_name(cause); }
 
 std::string_view phrase_of(NodeCause cause) {
   switch (cause) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "report/device_reasons.h"
 #include "report/layout.h"
@@ -34,7 +35,7 @@ std::string never_fits(const Reason& reason, const Surroundings& around) {
       text += has(reason, NodeCause::kNodeAffinity) ? "no node that it selects has any" : "no node has any";
       // A misspelt resource asks for something else than cards.
       if (around.names().resources.text(reason.resource).find('/') != std::string_view::npos) {
-        const std::vector<std::string> others = around.other_card_resources(reason.resource);
+        const std::vector<std::string> others = around.likely_resources(reason.resource);
         if (!others.empty()) text += " (the cluster offers " + enumerate(others, 3) + ")";
       }
       return text;
@@ -77,41 +78,45 @@ std::string fragmented(const Reason& reason, const Surroundings& around) {
   return text;
 }
 
-// "h100-03 tainted maintenance:NoSchedule": the nodes that would do but for this cause. Nothing if there are none.
-std::string closed_text(const Reason& reason, const Surroundings& around, NodeCause cause) {
-  std::vector<std::string> names;
-  std::vector<std::string> taints;
+// "h100-03 tainted maintenance:NoSchedule": the nodes that would do but for this cause, those of one taint together.
+std::vector<std::string> closed_texts(const Reason& reason, const Surroundings& around, NodeCause cause) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // what is said of the nodes, and their names
   for (const auto& [node, own] : reason.would_do) {
     if (own != cause) continue;
-    names.emplace_back(around.node_name(node));
+    std::string what(phrase_of(cause));
     const auto taint = cause == NodeCause::kTaint ? around.taint_on(node) : std::nullopt;
-    if (!taint) continue;
-    std::string text = taint_text(*taint, around.names());
-    if (std::ranges::find(taints, text) == taints.end()) taints.push_back(std::move(text));
+    if (taint) what += ' ' + taint_text(*taint, around.names());
+    auto group = std::ranges::find(groups, what, &decltype(groups)::value_type::first);
+    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(what), {}});
+    group->second.emplace_back(around.node_name(node));
   }
-  if (names.empty()) return "";
   constexpr std::size_t kMost = 4;
-  const std::size_t all = reason.would_do_counts[static_cast<std::size_t>(cause)];
-  std::ranges::sort(names, natural_less);
-  if (all > kMost) {
-    names.resize(kMost);
-    names.push_back(grouped(all - kMost) + " more");
+  std::size_t room = kMost;
+  std::size_t left = reason.would_do_counts[static_cast<std::size_t>(cause)];
+  std::vector<std::string> out;
+  for (auto& [what, names] : groups) {
+    std::ranges::sort(names, natural_less);
+    names.resize(std::min(names.size(), room));
+    room -= names.size();
+    left -= std::min(left, names.size());
+    if (left > 0 && groups.size() == 1) names.push_back(grouped(left) + " more");
+    if (!names.empty()) out.push_back(enumerate(names, names.size()) + ' ' + what);
   }
-  std::string text = enumerate(names, names.size()) + ' ' + std::string(phrase_of(cause));
-  if (!taints.empty()) text += ' ' + enumerate(taints, 2);
-  return text;
+  if (left > 0 && groups.size() > 1)
+    out.push_back(counted(left, "more node", "more nodes") + ' ' + std::string(phrase_of(cause)));
+  return out;
 }
 
 std::string node_excluded(const Reason& reason, const Surroundings& around) {
   std::vector<std::string> parts;
   for (const NodeCause cause : {NodeCause::kUnschedulable, NodeCause::kTaint, NodeCause::kNotReady}) {
-    std::string text = closed_text(reason, around, cause);
+    for (std::string& text : closed_texts(reason, around, cause)) parts.push_back(std::move(text));
     // Of a group of pods it is not known which nodes would do.
     if (reason.would_do.empty() && has(reason, cause)) {
-      text = nodes_text(reason, around, cause) + ' ' + std::string(phrase_of(cause));
+      std::string text = nodes_text(reason, around, cause) + ' ' + std::string(phrase_of(cause));
       if (cause == NodeCause::kTaint) text += ' ' + taints_text(reason, around);
+      parts.push_back(std::move(text));
     }
-    if (!text.empty()) parts.push_back(std::move(text));
   }
   // Cordons, taints and nodes that are down can be lifted; what the pod itself rules out comes second.
   if (parts.empty() && has(reason, NodeCause::kNodeAffinity)) {
@@ -126,7 +131,7 @@ std::string node_excluded(const Reason& reason, const Surroundings& around) {
   std::string text = reason.excluded_are_full
                          ? "only nodes that it may not use are large enough, and these are in use: "
                          : "capacity exists, but on nodes it may not use: ";
-  text += parts.empty() ? enumerate(cause_counts(reason), 4) : enumerate(parts, 5);
+  text += parts.empty() ? enumerate(cause_counts(reason), 4) : enumerate(parts, 6);
   if (!reason.resource.is_none() && reason.needed > 0) text += "; it needs " + asked(reason, around);
   return text;
 }
@@ -152,7 +157,7 @@ std::string topology(const Reason& reason, const Surroundings& around) {
   std::string text =
       missing ? "no node has the label " + key + ", by which its rule counts" : "no " + domain + " will do now";
   if (!parts.empty()) text += ": " + enumerate(parts, 4);
-  if (is_about_amounts(reason))
+  if (is_about_amounts(reason) && reason.missing > 0)
     text += "; it needs " + asked(reason, around) + ", the best has " + there_is(reason, around, reason.best_found);
   return text;
 }
@@ -177,7 +182,8 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
       return "StorageClass " + subject +
              " of its claim does not exist in the input, so nobody knows where its volume can be";
     case HoldCause::kUnboundImmediateClaim:
-      return "PersistentVolumeClaim " + subject + " is not bound yet and its class binds at once";
+      return "PersistentVolumeClaim " + subject +
+             " is not bound yet; only a class with WaitForFirstConsumer binds claims when their pod gets a node";
     case HoldCause::kLostVolumeClaim:
       return "PersistentVolumeClaim " + subject + " has lost its volume";
     case HoldCause::kMissingResourceClaim:

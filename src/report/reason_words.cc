@@ -71,7 +71,7 @@ std::string taint_text(const engine::Taint& taint, const engine::Names& names) {
 
 std::string taints_text(const Reason& reason, const Surroundings& around) {
   std::vector<std::string> texts;
-  for (const engine::Taint& taint : around.taints()) texts.push_back(taint_text(taint, around.names()));
+  for (const TaintedNodes& tainted : around.taints()) texts.push_back(taint_text(tainted.taint, around.names()));
   if (texts.empty() && !reason.taint.key.is_none()) texts.push_back(taint_text(reason.taint, around.names()));
   return enumerate(texts, 2);
 }

@@ -4,6 +4,7 @@
 // The engine has no text, so the renderer asks its Surroundings for names and for amounts that the record leaves out.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,18 @@
 
 namespace berth::report {
 
+struct TaintedNodes {
+  engine::Taint taint;
+  std::vector<std::string> nodes;
+};
+
+// What is to be said of a pod that holds what another one needs.
+enum class HolderState : std::uint8_t {
+  kRuns,
+  kLeaving,  // it is being deleted
+  kPlanned,  // it does not run yet: the plan starts it
+};
+
 class Surroundings {
  public:
   virtual ~Surroundings() = default;
@@ -22,14 +35,15 @@ class Surroundings {
   [[nodiscard]] virtual std::string_view node_name(engine::NodeId node) const = 0;
   [[nodiscard]] virtual std::string_view pod_name(engine::PodId pod) const = 0;       // "namespace/name"
   [[nodiscard]] virtual std::string_view pod_node_name(engine::PodId pod) const = 0;  // empty: on none
+  [[nodiscard]] virtual HolderState holder_state(engine::PodId pod) const = 0;
   [[nodiscard]] virtual bool is_card(engine::ResourceId resource) const = 0;
   [[nodiscard]] virtual engine::Amount allocatable(engine::NodeId node, engine::ResourceId resource) const = 0;
-  // Card resources other than `resource` that some node offers, most first: what a wrong name may have meant.
-  [[nodiscard]] virtual std::vector<std::string> other_card_resources(engine::ResourceId resource) const = 0;
+  // What a wrong name may have meant: resources of near names that some node offers, or else its cards, most first.
+  [[nodiscard]] virtual std::vector<std::string> likely_resources(engine::ResourceId resource) const = 0;
   // Nodes excluded first by this cause for the pod the reason is about; empty where it is not known.
   [[nodiscard]] virtual std::vector<std::string> nodes_with(engine::NodeCause cause) const = 0;
-  // Taints that the pod does not tolerate, one per node that a taint excludes first, those of most nodes first.
-  [[nodiscard]] virtual std::vector<engine::Taint> taints() const = 0;
+  // Taints that the pod does not tolerate, each with the nodes that it excludes first, those of most nodes first.
+  [[nodiscard]] virtual std::vector<TaintedNodes> taints() const = 0;
   // The first taint of the node that the pod does not tolerate.
   [[nodiscard]] virtual std::optional<engine::Taint> taint_on(engine::NodeId node) const = 0;
   // What the pod asks of its node's labels: "nvidia.com/gpu.product=NVIDIA-L40S"; empty if it asks nothing.

@@ -143,7 +143,7 @@ void write_workload(text::Writer& writer, const engine::Reason& reason, const Su
     writer.end_object();
   }
   writer.end_array();
-  if (facts.search_limit) writer.member("searchLimit", true);
+  if (facts.search_limit) writer.flag("searchLimit", true);
   name("queue", facts.queue);
   name("causeQueue", facts.cause_queue);
   if (facts.queue_state != engine::QueueState::kUsable) writer.member("queueState", report::name_of(facts.queue_state));
@@ -211,7 +211,7 @@ void write_reason(text::Writer& writer, const engine::Reason& reason, const Surr
   }
   if (!reason.resource.is_none()) write_amounts(writer, reason, around);
   if (!reason.would_do.empty()) write_would_do(writer, reason, around);
-  if (reason.excluded_are_full) writer.member("excludedAreFull", true);
+  if (reason.excluded_are_full) writer.flag("excludedAreFull", true);
   if (!reason.topology_key.is_none()) writer.member("topologyKey", around.names().label_keys.text(reason.topology_key));
   writer.key("nodes");
   writer.begin_object();
@@ -228,6 +228,9 @@ void write_reason(text::Writer& writer, const engine::Reason& reason, const Surr
     writer.member("node", around.pod_node_name(holder.pod));
     writer.member("amount", reason.card_memory ? std::to_string(holder.amount)
                                                : quantity_text(around, reason.resource, holder.amount));
+    const HolderState state = around.holder_state(holder.pod);
+    if (state == HolderState::kLeaving) writer.flag("leaving", true);
+    if (state == HolderState::kPlanned) writer.flag("planned", true);
     writer.end_object();
   }
   writer.end_array();

@@ -22,9 +22,10 @@ class Stage final : public Surroundings {
   [[nodiscard]] std::string_view node_name(engine::NodeId node) const override { return nodes_[node.index()]; }
   [[nodiscard]] std::string_view pod_name(engine::PodId) const override { return "team-a/train-0"; }
   [[nodiscard]] std::string_view pod_node_name(engine::PodId) const override { return "gpu-2"; }
+  [[nodiscard]] HolderState holder_state(engine::PodId) const override { return holder_; }
   [[nodiscard]] bool is_card(engine::ResourceId resource) const override { return resource == gpu_; }
   [[nodiscard]] engine::Amount allocatable(engine::NodeId, engine::ResourceId) const override { return 8000; }
-  [[nodiscard]] std::vector<std::string> other_card_resources(engine::ResourceId) const override {
+  [[nodiscard]] std::vector<std::string> likely_resources(engine::ResourceId) const override {
     return {"nvidia.com/mig-3g.20gb"};
   }
   [[nodiscard]] std::vector<std::string> nodes_with(NodeCause cause) const override {
@@ -33,11 +34,13 @@ class Stage final : public Surroundings {
     return {};
   }
 
-  [[nodiscard]] std::vector<engine::Taint> taints() const override { return {}; }
+  [[nodiscard]] std::vector<TaintedNodes> taints() const override { return tainted_; }
   [[nodiscard]] std::optional<engine::Taint> taint_on(engine::NodeId node) const override {
     if (node.index() == 0) return std::nullopt;
-    return engine::Taint{names_.label_keys.find("maintenance"), names_.find_label_value(""),
-                         engine::Effect::kNoSchedule};
+    return taint(node.index() == 1 && other_taint_ ? "broken" : "maintenance");
+  }
+  [[nodiscard]] engine::Taint taint(std::string_view key) const {
+    return {names_.label_keys.find(key), names_.find_label_value(""), engine::Effect::kNoSchedule};
   }
   [[nodiscard]] std::string selection() const override { return "disk=nvme"; }
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override { return key.index() == 0; }
@@ -59,6 +62,9 @@ class Stage final : public Surroundings {
     return out;
   }
   engine::Names names_;
+  HolderState holder_ = HolderState::kRuns;
+  std::vector<TaintedNodes> tainted_;
+  bool other_taint_ = false;  // gpu-2 has "broken"
 
  private:
   engine::ResourceId gpu_;
@@ -120,7 +126,51 @@ TEST(Reasons, NodeExcludedNamesOnlyNodesThatWouldDo) {
             "capacity exists, but on nodes it may not use: gpu-3 tainted maintenance:NoSchedule; it needs 8 GPUs");
   reason.would_do_counts[static_cast<std::size_t>(NodeCause::kTaint)] = 12;
   reason.would_do.push_back({engine::NodeId{1U}, NodeCause::kTaint});
-  EXPECT_NE(sentence(reason, stage).find("gpu-2, gpu-3"), std::string::npos);
+  EXPECT_NE(sentence(reason, stage).find("gpu-2, gpu-3 and 10 more tainted"), std::string::npos);
+}
+
+// "gpu-2 and gpu-3 tainted a and b" left open which node has which.
+TEST(Reasons, EachTaintIsSaidWithItsNodes) {
+  Stage stage;
+  stage.names_.label_keys.intern("maintenance");
+  stage.names_.label_keys.intern("broken");
+  stage.names_.label_value("");
+  stage.other_taint_ = true;
+  Reason reason = stage.reason(ReasonClass::kNodeExcluded);
+  reason.would_do = {{engine::NodeId{1U}, NodeCause::kTaint}, {engine::NodeId{2U}, NodeCause::kTaint}};
+  reason.would_do_counts[static_cast<std::size_t>(NodeCause::kTaint)] = 2;
+  EXPECT_EQ(sentence(reason, stage),
+            "capacity exists, but on nodes it may not use: gpu-2 tainted broken:NoSchedule and gpu-3 tainted "
+            "maintenance:NoSchedule; it needs 8 GPUs");
+  reason.would_do_counts[static_cast<std::size_t>(NodeCause::kTaint)] = 9;
+  EXPECT_NE(sentence(reason, stage).find("and 7 more nodes tainted; it"), std::string::npos) << sentence(reason, stage);
+
+  reason.nodes[static_cast<std::size_t>(NodeCause::kTaint)] = 2;
+  stage.tainted_ = {{stage.taint("broken"), {"gpu-2"}}, {stage.taint("maintenance"), {"gpu-3"}}};
+  EXPECT_NE(whole_text(reason, stage).find("2 tainted broken:NoSchedule: gpu-2; maintenance:NoSchedule: gpu-3"),
+            std::string::npos)
+      << whole_text(reason, stage);
+}
+
+TEST(Reasons, AHolderThatLeavesOrIsOnlyPlannedIsSaidToBe) {
+  Stage stage;
+  stage.holder_ = HolderState::kLeaving;
+  const Reason reason = stage.reason(ReasonClass::kBusy);
+  EXPECT_NE(whole_text(reason, stage).find("(3 GPUs on gpu-2, being deleted)"), std::string::npos);
+  stage.holder_ = HolderState::kPlanned;
+  EXPECT_NE(whole_text(reason, stage).find("(3 GPUs on gpu-2 in this plan, not yet)"), std::string::npos);
+}
+
+// "it needs 4 CPUs, the best has 8" is no cause.
+TEST(Reasons, ARuleAmongPodsIsNotToldWithAmountsThatAreThere) {
+  Stage stage;
+  Reason reason = stage.reason(ReasonClass::kTopologyNoFit);
+  stage.names_.label_keys.intern("zone");
+  reason.topology_key = stage.names_.label_keys.intern("rack");
+  EXPECT_NE(sentence(reason, stage).find("; it needs 8 GPUs, the best has 5"), std::string::npos);
+  reason.best_found = 9000;
+  reason.missing = 0;
+  EXPECT_EQ(sentence(reason, stage).find("it needs"), std::string::npos);
 }
 
 TEST(Reasons, ASelectorThatNoNodeAnswersIsShownWithWhatThereIs) {

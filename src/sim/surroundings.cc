@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/near_names.h"
 #include "dialects/kubernetes/cards.h"
 #include "engine/world/selectors.h"
 #include "engine/world/world.h"
@@ -66,6 +67,12 @@ std::string_view EngineSurroundings::pod_node_name(engine::PodId pod) const {
   return node.is_none() ? std::string_view() : node_name(node);
 }
 
+report::HolderState EngineSurroundings::holder_state(engine::PodId pod) const {
+  if (engine_->world().pod(pod).terminating) return report::HolderState::kLeaving;
+  if (planned_ != nullptr && planned_->contains(pod)) return report::HolderState::kPlanned;
+  return report::HolderState::kRuns;
+}
+
 bool EngineSurroundings::is_card(engine::ResourceId resource) const {
   return !resource.is_none() && dialects::kubernetes::is_card_resource(names_->resources.text(resource));
 }
@@ -74,21 +81,27 @@ engine::Amount EngineSurroundings::allocatable(engine::NodeId node, engine::Reso
   return engine_->world().allocatable(node, resource);
 }
 
-std::vector<std::string> EngineSurroundings::other_card_resources(engine::ResourceId resource) const {
+std::vector<std::string> EngineSurroundings::likely_resources(engine::ResourceId resource) const {
   const engine::World& world = engine_->world();
   std::map<engine::ResourceId, engine::Amount> offered;
   for (std::size_t i = 0; i < world.node_slots(); ++i) {
     const engine::Node& node = world.node(engine::NodeId{i});
     if (!node.alive) continue;
     for (const engine::ResourceAmount& amount : node.input.allocatable)
-      if (amount.resource != resource && amount.amount > 0 && is_card(amount.resource))
-        offered[amount.resource] += amount.amount;
+      if (amount.resource != resource && amount.amount > 0) offered[amount.resource] += amount.amount;
   }
-  std::vector<std::pair<engine::Amount, std::string>> order;
-  for (const auto& [other, amount] : offered) order.emplace_back(-amount, std::string(names_->resources.text(other)));
-  std::ranges::sort(order);
-  std::vector<std::string> out;
-  for (auto& [amount, name] : order) out.push_back(std::move(name));
+  std::vector<std::string> names;
+  std::vector<std::pair<engine::Amount, std::string>> cards;
+  for (const auto& [other, amount] : offered) {
+    std::string name(names_->resources.text(other));
+    if (is_card(other)) cards.emplace_back(-amount, name);
+    if (name.find('/') != std::string::npos) names.push_back(std::move(name));
+  }
+  constexpr std::size_t kMostNear = 2;
+  std::vector<std::string> out = near_names(names_->resources.text(resource), names, kMostNear);
+  if (!out.empty()) return out;
+  std::ranges::sort(cards);
+  for (auto& [amount, name] : cards) out.push_back(std::move(name));
   return out;
 }
 
@@ -114,7 +127,8 @@ void EngineSurroundings::ask_all_nodes() const {
     const engine::NodeCause cause = engine_->check(subject_, id);
     nodes_[static_cast<std::size_t>(cause)].push_back(id);
     if (cause != engine::NodeCause::kTaint) continue;
-    if (const engine::Taint* taint = engine::untolerated(tolerations, world.node(id).input.taints)) ++taints_[*taint];
+    if (const engine::Taint* taint = engine::untolerated(tolerations, world.node(id).input.taints))
+      taints_[*taint].push_back(id);
   }
 }
 
@@ -125,13 +139,14 @@ std::vector<std::string> EngineSurroundings::nodes_with(engine::NodeCause cause)
   return names;
 }
 
-std::vector<engine::Taint> EngineSurroundings::taints() const {
+std::vector<report::TaintedNodes> EngineSurroundings::taints() const {
   ask_all_nodes();
-  std::vector<std::pair<std::size_t, engine::Taint>> order;
-  for (const auto& [taint, nodes] : taints_) order.emplace_back(nodes, taint);
-  std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<engine::Taint> out;
-  for (const auto& [nodes, taint] : order) out.push_back(taint);
+  std::vector<report::TaintedNodes> out;
+  for (const auto& [taint, nodes] : taints_) {
+    report::TaintedNodes& tainted = out.emplace_back(report::TaintedNodes{taint, {}});
+    for (const engine::NodeId node : nodes) tainted.nodes.emplace_back(node_name(node));
+  }
+  std::ranges::stable_sort(out, [](const auto& a, const auto& b) { return a.nodes.size() > b.nodes.size(); });
   return out;
 }
 

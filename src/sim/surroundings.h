@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,10 @@ namespace berth::sim {
 
 class EngineSurroundings final : public report::Surroundings {
  public:
-  EngineSurroundings(engine::Engine& engine, const engine::Names& names, engine::PodId subject)
-      : engine_(&engine), names_(&names), subject_(subject) {}
+  // `planned`: pods that do not run yet, because a plan starts them; borrowed.
+  EngineSurroundings(engine::Engine& engine, const engine::Names& names, engine::PodId subject,
+                     const std::set<engine::PodId>* planned = nullptr)
+      : engine_(&engine), names_(&names), subject_(subject), planned_(planned) {}
 
   // From now on it is about this pod.
   void turn_to(engine::PodId subject);
@@ -29,11 +32,12 @@ class EngineSurroundings final : public report::Surroundings {
   [[nodiscard]] std::string_view node_name(engine::NodeId node) const override;
   [[nodiscard]] std::string_view pod_name(engine::PodId pod) const override;
   [[nodiscard]] std::string_view pod_node_name(engine::PodId pod) const override;
+  [[nodiscard]] report::HolderState holder_state(engine::PodId pod) const override;
   [[nodiscard]] bool is_card(engine::ResourceId resource) const override;
   [[nodiscard]] engine::Amount allocatable(engine::NodeId node, engine::ResourceId resource) const override;
-  [[nodiscard]] std::vector<std::string> other_card_resources(engine::ResourceId resource) const override;
+  [[nodiscard]] std::vector<std::string> likely_resources(engine::ResourceId resource) const override;
   [[nodiscard]] std::vector<std::string> nodes_with(engine::NodeCause cause) const override;
-  [[nodiscard]] std::vector<engine::Taint> taints() const override;
+  [[nodiscard]] std::vector<report::TaintedNodes> taints() const override;
   [[nodiscard]] std::optional<engine::Taint> taint_on(engine::NodeId node) const override;
   [[nodiscard]] std::string selection() const override;
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override;
@@ -47,10 +51,11 @@ class EngineSurroundings final : public report::Surroundings {
   engine::Engine* engine_;
   const engine::Names* names_;
   engine::PodId subject_;
+  const std::set<engine::PodId>* planned_;
   mutable std::vector<engine::NodeId> in_natural_order_;  // of their names; empty: not yet asked for
   mutable bool asked_ = false;
   mutable std::array<std::vector<engine::NodeId>, engine::kNodeCauseCount> nodes_;
-  mutable std::map<engine::Taint, std::size_t> taints_;  // to the number of nodes
+  mutable std::map<engine::Taint, std::vector<engine::NodeId>> taints_;  // to the nodes that it excludes first
 };
 
 }  // namespace berth::sim

@@ -373,7 +373,7 @@ TEST(Explain, UnknownNamesListNearOnes) {
   EXPECT_NE(ran.err.find("pretrain-2"), std::string::npos) << ran.err;
   EXPECT_NE(berth({"explain", "deploy/nvidia-device-plugi", demo()}).err.find("DaemonSet/nvidia-device-plugin"),
             std::string::npos);
-  EXPECT_NE(berth({"explain", "Secret/x", demo()}).err.find("makes no pods"), std::string::npos);
+  EXPECT_NE(berth({"explain", "Secret/x", demo()}).err.find("is no kind whose pods"), std::string::npos);
 }
 
 TEST(Explain, AControllerShowsItsPodsAndTheFirstReason) {

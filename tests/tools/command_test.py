@@ -22,9 +22,9 @@ COMMANDS = [(name,) for name in ("plan", "explain", "case", "cel", "allocate")] 
     ("sim", name) for name in ("openb", "mig", "philly", "deadlock")]
 
 
-def berth(*arguments):
-    """The exit status and what was said; paths are relative to the checkout."""
-    return subprocess.run([BERTH, *arguments], capture_output=True, text=True, check=False, cwd=ROOT)
+def berth(*arguments, called="berth"):
+    """The exit status and what was said; paths are relative to the checkout. Berth says how it was called."""
+    return subprocess.run([called, *arguments], executable=BERTH, capture_output=True, text=True, check=False, cwd=ROOT)
 
 
 def on_one_line(text):
@@ -42,7 +42,12 @@ class Shown(unittest.TestCase):
         blocks = re.findall(r"^```\n\$ build/berth (.*)\n((?:.*\n)*?)```$", read("README.md"), re.MULTILINE)
         self.assertTrue(blocks, "README.md shows no command")
         for arguments, output in blocks:
-            self.assertEqual(berth(*arguments.split()).stdout, output, "run tools/update_readme build/berth")
+            self.assertEqual(berth(*arguments.split(), called="build/berth").stdout, output, "run tools/update_readme build/berth")
+
+    def test_the_next_command_is_called_as_this_one_was(self):
+        for called in ("berth", "build/berth", "/opt/a berth/berth"):
+            said = berth("plan", "examples/demo", called=called).stdout
+            self.assertIn(f"\nNext: {shlex.quote(called)} explain -n language ", said)
 
     def test_examples_of_the_help_run(self):
         """Those that need nothing but the checkout."""
@@ -133,6 +138,69 @@ class Told(unittest.TestCase):
                        "spec: {replicas: 2000, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, "
                        "spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '9'}}}]}}}\n")
         self.assertIn("1,997 more, 2,000 pods", self.ask(text, "plan", "FILE")[1])
+
+    def test_without_a_node_there_is_one_sentence_for_all_pods(self):
+        status, said = self.ask("".join(POD % (name, "", "1") for name in ("a", "b", "train-0", "train-1")), "plan", "FILE")
+        self.assertEqual(status, 2, said)
+        self.assertEqual(said.count("there is no node in the input"), 1, said)
+        self.assertIn("lab/a, lab/b and lab/train-[0,1] there is no node", said)
+        self.assertNotIn("NeverFits", said)
+        self.assertNotIn("Next:", said)
+
+    def test_a_scheduler_configuration_among_the_files_is_told_where_it_goes(self):
+        text = NODE + "---\napiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+        self.assertIn("to schedule with it, write --config in front of the file", self.ask(text, "plan", "FILE")[1])
+
+    def test_an_evicted_pod_and_who_holds_only_by_the_plan_are_told_so(self):
+        classes = "".join(f"---\napiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {{name: {name}}}\n"
+                          f"value: {value}\n" for name, value in (("high", 1000), ("low", 1)))
+        text = (NODE + classes + POD % ("old", "nodeName: n1, priorityClassName: low,", "8") +
+                POD % ("vip", "priorityClassName: high,", "8") + POD % ("meek", "priorityClassName: low,", "8"))
+        _, said = self.ask(text, "explain", "old", "FILE")
+        self.assertIn("would be evicted Asks 8 GPUs; priority 1 State would have to leave n1", said)
+        _, said = self.ask(text, "explain", "meek", "FILE")
+        self.assertIn("Held by lab/vip (8 GPUs on n1 in this plan, not yet)", said)
+        self.assertIn('"planned": true', self.ask(text, "explain", "-o", "json", "meek", "FILE")[1])
+
+    def test_the_nearest_resource_is_offered_for_a_misspelt_one(self):
+        pods = POD % ("p", "", "1") + (POD % ("q", "", "1")).replace("nvidia.com/gpu", "example.com/fpgas")
+        text = NODE.replace("pods:", 'example.com/fpga: "2", pods:') + pods
+        self.assertIn("1 example.com/fpgas on one node; no node has any (the cluster offers example.com/fpga)",
+                      self.ask(text, "plan", "FILE")[1])
+        text = NODE + (POD % ("p", "", "1")).replace("nvidia.com/gpu", "nvidia.com/gpus")
+        self.assertIn("(the cluster offers nvidia.com/gpu)", self.ask(text, "plan", "FILE")[1])
+
+    def test_a_holder_that_is_being_deleted_is_told_so(self):
+        leaving = POD % ("old", "nodeName: n1,", "8")
+        leaving = leaving.replace("namespace: lab}", "namespace: lab, deletionTimestamp: '2026-01-31T12:00:00Z'}")
+        _, said = self.ask(NODE + leaving + POD % ("new", "", "8"), "explain", "new", "FILE")
+        self.assertIn("Held by lab/old (8 GPUs on n1, being deleted)", said)
+        self.assertIn("it is being deleted and still has its place on n1", self.ask(NODE + leaving, "explain", "old", "FILE")[1])
+
+    def test_a_planned_pod_is_not_written_as_unschedulable(self):
+        written = berth("plan", "-o", "yaml", "examples/demo").stdout
+        self.assertIn("nodeName: a100-02", written)
+        self.assertNotIn("PodScheduled", written)
+
+    def test_the_version_is_said_to_every_way_of_asking(self):
+        for words in (("-v",), ("--version",), ("version",)):
+            self.assertRegex(berth(*words).stdout, r"^berth \d+\.\d+\.\d+\n$")
+        self.assertIn("near is --version", berth("--verison").stderr)
+
+    def test_a_kind_that_is_not_explained_is_no_kind_without_pods(self):
+        self.assertIn("'rayjob' is no kind whose pods are explained", self.ask(NODE, "explain", "rayjob/x", "FILE")[1])
+
+    def test_a_list_may_say_its_kind_behind_its_items(self):
+        text = ('{"apiVersion": "v1", "items": [{"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c"}]}}], '
+                '"kind": "PodList"}')
+        status, said = self.ask(text, "plan", "FILE")
+        self.assertEqual(status, 2, said)
+        self.assertIn("1 pod (1 pending)", said)
+
+    def test_a_value_that_no_node_can_have_is_told(self):
+        affinity = ("affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+                    "[{matchExpressions: [{key: rank, operator: Gt, values: ['-1']}]}]}}},")
+        self.assertIn('"-1" of rank is none', self.ask(NODE + POD % ("p", affinity, "1"), "plan", "FILE")[1])
 
     def test_the_last_seed_there_is_ends(self):
         result = berth("sim", "openb", "--nodes", "examples/openb/nodes.csv", "--pods", "examples/openb/pods.csv",

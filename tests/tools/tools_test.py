@@ -3,6 +3,7 @@
 
 import json
 import os
+import pty
 import shutil
 import stat
 import subprocess
@@ -70,12 +71,15 @@ class CheckIncludes(InFolder):
 class RunTests(InFolder):
     """run_tests over a build folder with made-up test programs."""
 
-    def build(self, **programs):
+    def prepare(self, **programs):
         lines = []
         for name, script in programs.items():
             program = self.write(name, "#!/bin/sh\n" + script, executable=True)
             lines.append(f"add_test({name} {program})")
         self.write("CTestTestfile.cmake", "\n".join(lines) + "\n")
+
+    def build(self, **programs):
+        self.prepare(**programs)
         return run(os.path.join(TOOLS, "run_tests"), self.folder, "--filter", ".")
 
     @staticmethod
@@ -112,6 +116,28 @@ class RunTests(InFolder):
     def test_a_binary_without_cases_fails(self):
         result = self.build(a_test=self.gtest())
         self.assertEqual(self.closing(result), (1, "0 passed, 1 failed"))
+
+    def test_progress_is_shown_on_a_terminal_and_nowhere_else(self):
+        quick = {"a_test": self.gtest(("One", "")), "b_test": "sleep 1; " + self.gtest(("Two", ""))}
+        result = self.build(**quick)
+        self.assertEqual(len(result.stdout.splitlines()), 2, result.stdout)
+        terminal, child = pty.openpty()
+        with subprocess.Popen([os.path.join(TOOLS, "run_tests"), self.folder, "--filter", "."], stdout=child) as tests:
+            os.close(child)
+            seen = b""
+            while chunk := self.read(terminal):
+                seen += chunk
+        os.close(terminal)
+        self.assertEqual(tests.returncode, 0)
+        self.assertIn(b"1/2 a_test", seen)
+        self.assertTrue(seen.endswith(b"2 passed, 0 failed\r\n"), seen)
+
+    @staticmethod
+    def read(terminal):
+        try:
+            return os.read(terminal, 4096)
+        except OSError:  # nobody writes to it any more
+            return b""
 
     def everything(self):
         """run_tests without a filter, in a checkout of its own."""
@@ -334,6 +360,28 @@ class Stage(InFolder):
         bad = run(os.path.join(TOOLS, "stage"), "work", log, "sh", "-c", "echo no such header; exit 3")
         self.assertEqual(bad.returncode, 3)
         self.assertIn("no such header", bad.stderr)
+
+
+class Completion(unittest.TestCase):
+    """What bash offers behind the words, the last of which is being typed."""
+
+    def offers(self, *words):
+        script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _berth; printf "%s\n" "${COMPREPLY[@]}"')
+        path = os.path.join(ROOT, "deploy/completion/berth.bash")
+        return run("bash", "-c", script, "bash", path, "berth", *words).stdout.split()
+
+    def test_an_output_that_a_study_refuses_is_not_offered(self):
+        self.assertEqual(self.offers("sim", "mig", "-o", ""), ["json"])
+        self.assertEqual(self.offers("sim", "openb", "-o", ""), ["json", "csv"])
+        self.assertEqual(self.offers("sim", "mig", "--card", ""), ["a100", "h100"])
+
+    def test_values_behind_an_equals_sign_are_offered(self):
+        self.assertEqual(self.offers("plan", "--output", "=", ""), ["json", "wide", "yaml"])
+        self.assertEqual(self.offers("plan", "--output", "="), ["json", "wide", "yaml"])
+        self.assertEqual(self.offers("plan", "--profile", "=", "k"), ["kube-default"])
+
+    def test_kinds_are_offered_to_explain(self):
+        self.assertIn("deploy/", self.offers("explain", "d"))
 
 
 class BenchCheck(InFolder):

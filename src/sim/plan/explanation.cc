@@ -94,6 +94,8 @@ PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) 
     answer.note = eviction->beneficiary;
     answer.replacement = eviction->replacement;
     answer.broken_budgets = eviction->broken_budgets;
+    answer.asks = eviction->asks;
+    answer.priority = eviction->priority;
     return answer;
   }
   if (const auto cause = fates.left_out(pod)) {
@@ -169,7 +171,7 @@ Result<Target> target_of(std::string_view reference) {
   std::vector<std::string> kinds;
   for (const auto& [name, alias] : kKinds) kinds.emplace_back(name);
   const auto near = near_names(reference.substr(0, slash), kinds, 1);
-  return fail(ErrorCode::kUsage, fmt::format("a {} makes no pods, so there is nothing to explain; kinds are {}.{}",
+  return fail(ErrorCode::kUsage, fmt::format("'{}' is no kind whose pods are explained; kinds are {}.{}",
                                              reference.substr(0, slash), report::enumerate(kinds, kinds.size()),
                                              near.empty() ? "" : " Did you mean " + near[0] + "?"));
 }
@@ -327,7 +329,8 @@ Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::strin
     return report::natural_less(a->metadata.name, b->metadata.name);
   });
   const Fates fates(cluster, outcome);
-  Explanation out{target.kind, *in.begin(), target.name, {}};
+  Explanation out{.kind = target.kind, .namespace_ = *in.begin(), .name = target.name};
+  out.planned = planned_pods(cluster, outcome.placements);
   const CardSharing sharing(cluster);
   DeviceHints hints(cluster);
   for (const api::Pod* pod : pods) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +49,7 @@ struct Explanation {
   std::string namespace_;
   std::string name;
   std::vector<PodAnswer> pods;      // in natural order of names
+  std::set<engine::PodId> planned;  // of all pods, those that the plan starts
   std::vector<std::string> weaker;  // as in a plan
 };
 

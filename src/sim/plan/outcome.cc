@@ -236,6 +236,8 @@ class Decider {
     out.pod = cluster_.names().names.text(world.pod(decision.pod).name);
     if (const api::Pod* pod = cluster_.pod(decision.pod)) out.owner = lineage.root(pod->metadata);
     out.node = cluster_.node_name(decision.node);
+    out.asks = asks_text(cluster_, decision.pod);
+    out.priority = world.shape_of(decision.pod).input.priority;
     out.beneficiary = cluster_.names().names.text(world.pod(decision.beneficiary).name);
     for (const engine::BrokenBudget& budget : decision.broken_budgets)
       out.broken_budgets.push_back(
@@ -260,6 +262,15 @@ std::string text_of(const BrokenBudget& budget) {
   return fmt::format("breaks PodDisruptionBudget {}: {} allowed, {} needed", budget.name,
                      report::counted(static_cast<std::uint64_t>(std::max(budget.allowed, 0)), "disruption"),
                      budget.needed);
+}
+
+std::set<engine::PodId> planned_pods(const Cluster& cluster, const std::vector<Placement>& placements) {
+  std::set<engine::PodId> out;
+  for (const Placement& placement : placements) {
+    const engine::PodId pod = cluster.engine().find_pod(cluster.names().names.find(key_of(placement)));
+    if (!pod.is_none()) out.insert(pod);
+  }
+  return out;
 }
 
 std::string asks_text(const Cluster& cluster, engine::PodId pod) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ struct Eviction {
   std::string node;
   std::string beneficiary;  // "namespace/name"
   std::string replacement;  // name of the pod that its controller makes instead, which may be its own; empty: none
+  std::string asks;         // "1 GPU, 8 CPUs"
+  std::int32_t priority = 0;
   std::vector<BrokenBudget> broken_budgets;
 };
 
@@ -62,6 +65,9 @@ struct Outcome {
 // Decides about the cluster, which has been loaded. It is left as after the last step: evicted pods are Failed, their
 // replacements are among the objects, bound claims name their volume.
 [[nodiscard]] Outcome decide(Cluster& cluster, engine::Time now);
+
+// The pods of these placements.
+[[nodiscard]] std::set<engine::PodId> planned_pods(const Cluster& cluster, const std::vector<Placement>& placements);
 
 // "8 GPUs, 16 CPUs, 64Gi memory" of a pod; "nothing" for one that asks for nothing.
 [[nodiscard]] std::string asks_text(const Cluster& cluster, engine::PodId pod);
