@@ -106,7 +106,8 @@ Token Lexer::word() {
     for (const char c : word) {
       const bool is_raw = c == 'r' || c == 'R';
       const bool is_bytes = c == 'b' || c == 'B';
-      if ((!is_raw && !is_bytes) || (is_raw && raw) || (is_bytes && bytes)) prefix = false;
+      // Bytes come first: br"..." is a literal, rb"..." is not.
+      if ((!is_raw && !is_bytes) || raw || (is_bytes && bytes)) prefix = false;
       raw = raw || is_raw;
       bytes = bytes || is_bytes;
     }

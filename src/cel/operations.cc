@@ -182,7 +182,31 @@ std::string format_double(double value) {
   return std::string(text);
 }
 
-std::optional<double> parse_double(std::string_view text) {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// One may stand between two digits, and behind 0x.
+std::optional<std::string> without_underscores(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_') {
+      out += text[i];
+      continue;
+    }
+    const auto digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+    const bool after = i > 0 && (digit(text[i - 1]) || ((text[i - 1] == 'x' || text[i - 1] == 'X') && i > 1));
+    if (!after || i + 1 == text.size() || !digit(text[i + 1])) return std::nullopt;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<double> parse_double(std::string_view written) {
+  const auto plain = without_underscores(written);
+  if (!plain) return std::nullopt;
+  const std::string_view text = *plain;
   std::string_view magnitude = text;
   bool negative = false;
   if (magnitude.starts_with('-') || magnitude.starts_with('+')) {
@@ -192,8 +216,8 @@ std::optional<double> parse_double(std::string_view text) {
   if (iequals(magnitude, "inf") || iequals(magnitude, "infinity")) {
     return negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   }
-  if (iequals(magnitude, "nan")) return std::numeric_limits<double>::quiet_NaN();
-  if (magnitude.empty() || magnitude.front() == '-' || magnitude.front() == '+') return std::nullopt;
+  if (iequals(text, "nan")) return std::numeric_limits<double>::quiet_NaN();
+  if (magnitude.empty() || (magnitude.front() != '.' && !is_digit(magnitude.front()))) return std::nullopt;
   auto format = std::chars_format::general;
   if (magnitude.starts_with("0x") || magnitude.starts_with("0X")) {
     if (magnitude.find_first_of("pP") == std::string_view::npos) return std::nullopt;

@@ -88,8 +88,8 @@ std::optional<Instant> parse_timestamp(std::string_view text) {
   Reader in(text);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
   if (!in.digits(4, year) || !in.character('-') || !in.digits(2, month) || !in.character('-') || !in.digits(2, day) ||
-      !in.character('T') || !in.digits(2, hour) || !in.character(':') || !in.digits(2, minute) || !in.character(':') ||
-      !in.digits(2, second)) {
+      !in.character('T') || (!in.digits(2, hour) && !in.digits(1, hour)) || !in.character(':') ||
+      !in.digits(2, minute) || !in.character(':') || !in.digits(2, second)) {
     return std::nullopt;
   }
   if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 || minute > 59 ||

@@ -1,6 +1,8 @@
 #include "cel/time_zone.h"
 
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -205,23 +207,38 @@ const TimeZone* SystemTimeZones::find(std::string_view name) const {
   const std::scoped_lock lock(mutex_);
   auto found = zones_.find(name);
   if (found == zones_.end()) {
-    std::ifstream file(directory_ + "/" + std::string(name), std::ios::binary);
-    const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const std::string path = directory_ + "/" + std::string(name);
+    std::string content;
+    if (std::error_code ignored; std::filesystem::is_regular_file(path, ignored)) {  // "Europe" is a directory
+      std::ifstream file(path, std::ios::binary);
+      content.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    }
     found = zones_.emplace(std::string(name), TimeZone::parse(content)).first;
   }
   return found->second ? &*found->second : nullptr;
 }
 
+namespace {
+
+// As many digits as one likes, but no offset of years.
+std::optional<std::int32_t> signed_number(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  std::int32_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size() || value < 0 || value > 100'000) return std::nullopt;
+  return negative ? -value : value;
+}
+
+}  // namespace
+
 std::optional<std::int32_t> zone_offset(std::string_view name, std::int64_t seconds, const TimeZoneProvider* provider) {
-  if (name.empty() || name == "UTC" || name == "Z") return 0;
-  const std::size_t sign = name.starts_with('+') || name.starts_with('-') ? 1 : 0;
-  const std::string_view clock = name.substr(sign);
-  const auto digit = [&](std::size_t i) { return clock[i] >= '0' && clock[i] <= '9'; };
-  if (clock.size() == 5 && clock[2] == ':' && digit(0) && digit(1) && digit(3) && digit(4)) {
-    const int hours = (clock[0] - '0') * 10 + (clock[1] - '0');
-    const int minutes = (clock[3] - '0') * 10 + (clock[4] - '0');
-    if (hours > 23 || minutes > 59) return std::nullopt;
-    return (name.front() == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+  if (name.empty() || name == "UTC") return 0;
+  if (const std::size_t colon = name.find(':'); colon != std::string_view::npos) {
+    const auto hours = signed_number(name.substr(0, colon));
+    const auto minutes = signed_number(name.substr(colon + 1));
+    if (!hours || !minutes) return std::nullopt;
+    return *hours * 3600 + (name.front() == '-' ? -*minutes : *minutes) * 60;
   }
   const TimeZone* zone = provider == nullptr ? nullptr : provider->find(name);
   if (zone == nullptr) return std::nullopt;

@@ -34,5 +34,22 @@ TEST(TimeZone, OffsetsThatNoClockHasAreNoZone) {
   EXPECT_EQ(zone->offset_at(0), 3600) << "the rule is none, the file's own type holds";
 }
 
+// getHours('Europe') ended the program.
+TEST(SystemTimeZones, ADirectoryIsNoZone) {
+  const SystemTimeZones zones;
+  EXPECT_EQ(zones.find("Europe"), nullptr);
+  EXPECT_EQ(zone_offset("Europe", 0, &zones), std::nullopt);
+}
+
+// cel-go reads two numbers around a colon, whatever they are.
+TEST(TimeZone, OffsetsAreHoursAndMinutes) {
+  EXPECT_EQ(zone_offset("-09:30", 0, nullptr), -(9 * 60 + 30) * 60);
+  EXPECT_EQ(zone_offset("1:2", 0, nullptr), 62 * 60);
+  EXPECT_EQ(zone_offset("+25:00", 0, nullptr), 25 * 3600);
+  EXPECT_EQ(zone_offset("-00:30", 0, nullptr), -30 * 60);
+  for (const char* wrong : {"1:5:5", ":5", "+-1:05", "UTC+1", "Z", "999999999:0"})
+    EXPECT_EQ(zone_offset(wrong, 0, nullptr), std::nullopt) << wrong;
+}
+
 }  // namespace
 }  // namespace berth::cel

@@ -432,8 +432,8 @@ CelLineResult run_cel_line(const text::Value& line, const std::shared_ptr<const 
 
 CelSuiteCounts run_cel_lines(std::string_view content, std::string_view file,
                              const std::function<void(const CelLineResult&)>& report,
-                             const std::function<void(Error)>& complain) {
-  const auto environment = cel::full_environment();
+                             const std::function<void(Error)>& complain,
+                             const std::shared_ptr<const cel::Environment>& environment) {
   CelSuiteCounts counts;
   std::int32_t number = 0;
   while (!content.empty()) {

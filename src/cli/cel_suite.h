@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "cel/environment.h"
+#include "cel/lib/libraries.h"
 #include "text/value.h"
 
 namespace berth::cli {
@@ -35,6 +36,7 @@ struct CelSuiteCounts {
 // Runs the lines of a file's content; `report` sees each result, `complain` each line that is not JSON.
 CelSuiteCounts run_cel_lines(std::string_view content, std::string_view file,
                              const std::function<void(const CelLineResult&)>& report,
-                             const std::function<void(Error)>& complain);
+                             const std::function<void(Error)>& complain,
+                             const std::shared_ptr<const cel::Environment>& environment = cel::full_environment());
 
 }  // namespace berth::cli

@@ -25,11 +25,28 @@ std::optional<std::string> special(double value) {
   return std::nullopt;
 }
 
-// The shortest digits that read back, never with an exponent.
+// The shortest digits that read back, with zeros instead of an exponent.
 std::string fixed(double value) {
-  char buffer[512];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed);
-  return {buffer, end.ptr};
+  char buffer[64];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, std::abs(value), std::chars_format::scientific);
+  const std::string_view text(buffer, static_cast<std::size_t>(end.ptr - buffer));
+  const std::size_t mark = text.find('e');
+  int exponent = 0;  // behind a sign, which from_chars does not read as +
+  std::from_chars(text.data() + mark + 2, text.data() + text.size(), exponent);
+  if (text[mark + 1] == '-') exponent = -exponent;
+  std::string digits(text.substr(0, mark));
+  std::erase(digits, '.');
+  const int whole = exponent + 1;  // digits in front of the point
+  const auto size = static_cast<int>(digits.size());
+  if (whole <= 0) {
+    digits = "0." + std::string(static_cast<std::size_t>(-whole), '0') + digits;
+  } else if (whole >= size) {
+    digits.append(static_cast<std::size_t>(whole - size), '0');
+  } else {
+    digits.insert(static_cast<std::size_t>(whole), ".");
+  }
+  if (value == 0) digits = "0";
+  return std::signbit(value) ? "-" + digits : digits;
 }
 
 }  // namespace
@@ -114,8 +131,8 @@ void Formatter::decimal(Value value) {
     out_ += fmt::format("{}", value.as_int());
   } else if (value.is(Kind::kUint)) {
     out_ += fmt::format("{}", value.as_uint());
-  } else if (value.is(Kind::kDouble) && special(value.as_double())) {
-    out_ += *special(value.as_double());
+  } else if (value.is(Kind::kDouble)) {
+    out_ += special(value.as_double()).value_or(fixed(value.as_double()));
   } else {
     wrong("decimal clause can only be used on numbers", value);
   }

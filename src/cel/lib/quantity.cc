@@ -17,6 +17,7 @@ using ArgumentsRef = const Arguments&;
 
 constexpr __int128 kMaxRead = static_cast<__int128>(std::numeric_limits<std::int64_t>::max()) * kNanosPerUnit;
 constexpr int kMaxDigits = 18;  // an int64 holds them all
+constexpr int kMaxBinaryDigits = 14;
 const Type kQuantityType{TypeKind::kStruct, "kubernetes.Quantity", {}};
 
 struct Unit {
@@ -53,8 +54,10 @@ std::optional<Unit> parse_unit(std::string_view text) {
 }
 
 struct Digits {
-  std::string whole;
-  std::string fraction;
+  std::string whole;     // without leading zeros
+  std::string fraction;  // without trailing zeros
+  int written = 0;       // digits of both, with trailing zeros
+  int behind_point = 0;  // of these
 };
 
 // Takes "12.5" from the text.
@@ -73,6 +76,8 @@ std::optional<Digits> take_digits(std::string_view& text) {
   }
   if (out.whole.empty() && out.fraction.empty()) return std::nullopt;
   out.whole.erase(0, out.whole.find_first_not_of('0'));
+  out.behind_point = static_cast<int>(out.fraction.size());
+  out.written = std::max(1, static_cast<int>(out.whole.size())) + out.behind_point;
   out.fraction.resize(out.fraction.find_last_not_of('0') + 1);
   return out;
 }
@@ -140,7 +145,7 @@ Value as_float(EvalContext&, ArgumentsRef a) {
 }
 
 std::optional<std::int64_t> exact_integer(const Amount& amount) {
-  if (amount.wide || amount.nanos % kNanosPerUnit != 0) return std::nullopt;
+  if (amount.wide || amount.power < 0 || amount.nanos % kNanosPerUnit != 0) return std::nullopt;
   const __int128 whole = amount.nanos / kNanosPerUnit;
   if (whole > std::numeric_limits<std::int64_t>::max() || whole < std::numeric_limits<std::int64_t>::min()) {
     return std::nullopt;
@@ -153,8 +158,20 @@ Value as_integer(EvalContext& context, ArgumentsRef a) {
 }
 Value is_integer(EvalContext&, ArgumentsRef a) { return Value::boolean(exact_integer(amount(a[0])).has_value()); }
 
+// Is it, counted in that power of ten, an int64?
+bool fits_count(__int128 nanos, std::int32_t power) {
+  __int128 count = nanos / kNanosPerUnit;
+  if (power < 0) {
+    __int128 unit = kNanosPerUnit;
+    for (std::int32_t i = power; i < 0; ++i) unit /= 10;
+    count = nanos / unit;
+  }
+  return count <= std::numeric_limits<std::int64_t>::max() && count >= std::numeric_limits<std::int64_t>::min();
+}
+
 Amount operand(Value value) {
-  if (value.is(Kind::kInt)) return {static_cast<__int128>(value.as_int()) * kNanosPerUnit, false};
+  if (value.is(Kind::kInt))
+    return {.nanos = static_cast<__int128>(value.as_int()) * kNanosPerUnit, .wide = false, .power = 0};
   return amount(value);
 }
 template <int sign>
@@ -165,7 +182,12 @@ Value add(EvalContext& context, ArgumentsRef a) {
   if (__builtin_add_overflow(left.nanos, sign * right.nanos, &sum)) {
     return context.fail("the sum of the quantities is out of range");
   }
-  return make_quantity({sum, left.wide || right.wide}, context.arena());
+  // What is nothing has no say in how the sum is kept.
+  std::int32_t power = std::min(left.power, right.power);
+  if (right.nanos == 0) power = left.power;
+  if (left.nanos == 0 && right.nanos != 0) power = right.power;
+  return make_quantity({.nanos = sum, .wide = left.wide || right.wide || !fits_count(sum, power), .power = power},
+                       context.arena());
 }
 
 }  // namespace
@@ -180,8 +202,10 @@ std::optional<Amount> parse_amount(std::string_view text) {
   if (!unit) return std::nullopt;
   const std::string all = digits->whole + digits->fraction;
   const __int128 nanos = scale(all, unit->ten - static_cast<int>(digits->fraction.size()) + 9, unit->two);
-  const bool wide = all.size() > kMaxDigits || (unit->two > 0 && !digits->fraction.empty());
-  return Amount{negative ? -nanos : nanos, wide || nanos == kMaxRead};
+  const int power = unit->ten - digits->behind_point;
+  const bool wide = unit->two > 0 ? digits->behind_point > 0 || digits->written + unit->two * 3 / 10 > kMaxBinaryDigits
+                                  : digits->written > kMaxDigits || power < -9;
+  return Amount{.nanos = negative ? -nanos : nanos, .wide = wide || nanos == kMaxRead, .power = std::min(power, 0)};
 }
 
 TypeRef Quantity::type() const { return &kQuantityType; }

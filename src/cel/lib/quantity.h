@@ -17,9 +17,11 @@ inline constexpr std::int64_t kNanosPerUnit = 1'000'000'000;
 
 struct Amount {
   __int128 nanos = 0;
-  // Read from a fraction of a binary unit or from more digits than an int64 holds: upstream then does not call the
-  // amount an integer, even if it is one.
+  // Upstream asks how an amount is kept, not what it is, before it calls it an integer: not if it is kept in decimal
+  // digits of any length (fractions of binary units, and what an int64 may not hold), and not if it is a count of less
+  // than units, as 2000m.
   bool wide = false;
+  std::int32_t power = 0;  // of ten: of what it is a count; 0 also stands for more
 };
 
 [[nodiscard]] std::optional<Amount> parse_amount(std::string_view text);
