@@ -6,6 +6,11 @@
 
 namespace berth::sim {
 
+bool refers_to(std::string_view ref, std::string_view kind, const std::string& name) {
+  const std::size_t slash = ref.find('/');
+  return ref.substr(0, slash) == kind && fnmatch(std::string(ref.substr(slash + 1)).c_str(), name.c_str(), 0) == 0;
+}
+
 bool belongs_to(const PodRecord& pod, std::string_view ref) {
   const std::size_t slash = ref.find('/');
   const std::string_view kind = slash == std::string_view::npos ? std::string_view() : ref.substr(0, slash);

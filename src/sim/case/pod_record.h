@@ -28,6 +28,7 @@ struct PodRecord {
   std::string evicted_for;            // the pod that needed the room
   bool evicted_without_plan = false;  // and no placement of that pod came with the eviction
 
+  [[nodiscard]] std::string full_name() const { return namespace_ + '/' + name; }
   [[nodiscard]] bool running() const { return state == State::kRunning; }
   [[nodiscard]] bool pending() const { return state == State::kPending || state == State::kBinding; }
   [[nodiscard]] bool holds_place() const { return state == State::kRunning || state == State::kBinding; }

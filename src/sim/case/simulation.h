@@ -20,9 +20,6 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
-
 #include "api/objects.h"
 #include "api/revocable_zones.h"
 #include "base/result.h"
@@ -30,6 +27,8 @@
 #include "sim/case/case_file.h"
 #include "sim/case/never.h"
 #include "sim/case/pod_record.h"
+#include "sim/case/pod_records.h"
+#include "sim/case/violations.h"
 #include "sim/cluster.h"
 
 namespace berth::sim {
@@ -45,11 +44,11 @@ class Simulation {
   [[nodiscard]] Result<void> run(const Observer& observer);
 
   [[nodiscard]] Cluster& cluster() { return cluster_; }
-  [[nodiscard]] const std::deque<PodRecord>& records() const { return records_; }
+  [[nodiscard]] const std::deque<PodRecord>& records() const { return pods_.records(); }
   // What a pod waits for that has its place, as a sentence.
   [[nodiscard]] std::string binding_of(const PodRecord& pod);
   // Invariants that did not hold, with the second.
-  [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
+  [[nodiscard]] const std::vector<std::string>& violations() const { return violations_.all(); }
 
   // What was not looked at everywhere, as sentences that follow "never".
   [[nodiscard]] std::vector<std::string> unchecked() const;
@@ -88,46 +87,27 @@ class Simulation {
   void carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer);
   void compare_with_rebuilt(std::int64_t now, bool last);
 
-  // A pod among the objects that is new there.
-  struct Newcomer {
-    std::size_t at = 0;
-    std::int64_t created = 0;   // virtual second
-    std::int32_t document = 0;  // 0: a controller made it
-  };
-  // Newcomers that have no record yet get one. A document's pod whose name is taken is refused_.
-  void register_pods(const std::vector<Newcomer>& newcomers);
-  // Which objects group the pods, as of the last load: they may come after their pods.
-  void find_groups();
-  void add_record(api::Pod& pod, std::vector<std::string> lineage, std::int64_t created);
-  void forget_pod(const std::string& key, PodRecord::State state, std::int64_t now);
-  void drop_forgotten();
-  void index_pods();
-  [[nodiscard]] api::Pod* find_pod(const std::string& key);
+  // Newcomers get their records. A document's pod whose name is taken is refused_.
+  void take_in(const std::vector<Newcomer>& newcomers);
   [[nodiscard]] Moment moment();
-  void violate(std::int64_t now, std::string what);
 
   const CaseFile& file_;
   api::SchedulerConfiguration configuration_;
   api::volcano::RevocableZones zones_;
   std::uint64_t seed_;
   Cluster cluster_;
+  Violations violations_;
+  PodRecords pods_;
   std::vector<Arrival> arrivals_;
-  std::deque<PodRecord> records_;
-  std::vector<const PodRecord*> record_pointers_;
-  boost::unordered_flat_map<std::string, PodRecord*> live_;     // "namespace/name" of pods among the objects
-  boost::unordered_flat_map<std::string, std::size_t> pod_at_;  // position in objects().pods
-  boost::unordered_flat_set<std::string> forgotten_;            // pods that are gone and still among the objects
-  std::vector<controllers::PodEvent> lost_;                     // since the controllers last looked
-  std::optional<std::int64_t> look_again_;                      // when something is due for a controller
+  std::vector<controllers::PodEvent> lost_;   // since the controllers last looked
+  std::optional<std::int64_t> look_again_;    // when something is due for a controller
   std::optional<Error> refused_;              // what the file says cannot be; known only when it happens
   std::optional<std::int64_t> binding_ends_;  // when the first time for devices to be ready is over
-  std::vector<std::string> violations_;
-  boost::unordered_flat_set<std::string> said_;  // the same without the moment
-  std::int64_t rebuilt_ = 0;                     // moments at which an engine was made anew
-  std::int64_t not_rebuilt_ = 0;                 // and at which it was not
-  std::int64_t pods_rebuilt_ = 0;                // what that cost so far
-  std::int64_t unseen_decisions_ = 0;            // after which the observer was not called
-  std::int64_t visits_ = 0;                      // objects looked at so far
+  std::int64_t rebuilt_ = 0;                  // moments at which an engine was made anew
+  std::int64_t not_rebuilt_ = 0;              // and at which it was not
+  std::int64_t pods_rebuilt_ = 0;             // what that cost so far
+  std::int64_t unseen_decisions_ = 0;         // after which the observer was not called
+  std::int64_t visits_ = 0;                   // objects looked at so far
 };
 
 }  // namespace berth::sim
