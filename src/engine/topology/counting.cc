@@ -1,0 +1,177 @@
+// Topology's counters: which pods each counts, and how they come to be and go.
+#include <algorithm>
+#include <utility>
+
+#include "engine/topology/topology.h"
+#include "engine/world/content_hash.h"
+#include "engine/world/selectors.h"
+#include "engine/world/world.h"
+
+namespace berth::engine {
+
+bool matches_term(const AffinityTerm& term, const ShapeInput& pod, const World& world, bool unknown_namespaces) {
+  if (term.selector.nothing) return false;
+  bool in_scope = std::ranges::binary_search(term.scope.namespaces, pod.namespace_);
+  if (!in_scope && term.scope.selector && !term.scope.selector->nothing) {
+    static const Labels kNoLabels;
+    const Labels* labels = world.namespace_labels(pod.namespace_);
+    if (term.scope.selector->requirements.empty()) {
+      in_scope = true;
+    } else if (labels != nullptr || unknown_namespaces) {
+      in_scope = matches(*term.scope.selector, labels != nullptr ? *labels : kNoLabels, world.names());
+    }
+  }
+  return in_scope && matches(term.selector, pod.labels, world.names());
+}
+
+// How often a counter counts one pod of this shape.
+std::int32_t Topology::times_counted(const CounterKey& key, ShapeId shape_id) const {
+  const ShapeInput& shape = world_.shape(shape_id).input;
+  switch (key.what) {
+    case CounterKey::What::kMatching:
+      return std::ranges::all_of(key.terms,
+                                 [&](const AffinityTerm& term) { return matches_term(term, shape, world_, false); })
+                 ? 1
+                 : 0;
+    case CounterKey::What::kSpread:
+      // An empty selector counts no existing pod: upstream's rule for spread alone.
+      return shape.namespace_ == key.namespace_ && !key.selector.requirements.empty() &&
+                     matches(key.selector, shape.labels, world_.names())
+                 ? 1
+                 : 0;
+    case CounterKey::What::kAntiOwners:
+      return static_cast<std::int32_t>(std::ranges::count(shape.required_anti_affinity, key.terms.front()));
+    case CounterKey::What::kHardOwners:
+      return static_cast<std::int32_t>(std::ranges::count(shape.required_affinity, key.terms.front()));
+    case CounterKey::What::kPreferOwners:
+      return static_cast<std::int32_t>(
+          std::ranges::count(shape.preferred_affinity, WeightedAffinityTerm{key.weight, key.terms.front()}));
+  }
+  return 0;
+}
+
+void Topology::join(CounterId id, ShapeId shape) {
+  if (!counters_[id].in_use()) return;
+  const CounterKey& key = counters_[id].key();
+  const std::int32_t times = times_counted(key, shape);
+  if (times == 0) return;
+  memberships_[shape.index()].push_back({id, times, key.what != CounterKey::What::kSpread});
+}
+
+std::uint64_t Topology::hash_of(const CounterKey& key) {
+  ContentHash hash;
+  hash.add(static_cast<std::uint64_t>(key.what));
+  hash.add(key.terms);
+  hash.add(key.namespace_);
+  hash.add(key.selector);
+  hash.add(key.weight);
+  hash.add(static_cast<std::uint64_t>(key.table) << 32U | key.eligibility);
+  return hash.value();
+}
+
+CounterId Topology::intern_counter(CounterKey key) {
+  std::vector<CounterId>& same_hash = counter_ids_[hash_of(key)];
+  for (const CounterId id : same_hash) {
+    if (counters_[id].key() == key) return id;
+  }
+  auto id = static_cast<CounterId>(counters_.size());
+  if (free_counters_.empty()) {
+    counters_.emplace_back();
+  } else {
+    id = free_counters_.back();
+    free_counters_.pop_back();
+  }
+  same_hash.push_back(id);
+  counters_[id] = Counter(std::move(key));
+  for (std::size_t shape = 0; shape < memberships_.size(); ++shape) join(id, ShapeId(shape));
+  if (!stale_) {
+    start(id);
+    recount(id);
+  }
+  return id;
+}
+
+// Sets a counter to zero over the present nodes.
+void Topology::start(CounterId id) {
+  Counter& counter = counters_[id];
+  const CounterKey& key = counter.key();
+  counter.reset(tables_[key.table], key.eligibility == 0 ? nullptr : &eligibilities_[key.eligibility].nodes,
+                world_.rank_count());
+}
+
+// Counts the pods of one counter. Costs nothing much while no pod of a counted shape is placed.
+void Topology::recount(CounterId id) {
+  std::vector<std::pair<std::int32_t, bool>> times(memberships_.size());
+  bool any = false;
+  for (std::size_t shape = 0; shape < memberships_.size(); ++shape) {
+    for (const Membership& membership : memberships_[shape]) {
+      if (membership.counter != id) continue;
+      times[shape] = {membership.times, membership.counts_terminating};
+      any = any || world_.shape(ShapeId(shape)).placed > 0;
+    }
+  }
+  if (!any) return;
+  for (std::size_t i = 0; i < world_.pod_slots(); ++i) {
+    const Pod& pod = world_.pod(PodId(i));
+    if (pod.state != PodState::kPlaced) continue;
+    const auto [count, counts_terminating] = times[pod.shape.index()];
+    if (count != 0 && (counts_terminating || !pod.terminating)) counters_[id].add(pod.node, count);
+  }
+}
+
+void Topology::count_pods_of(NodeId node, std::int32_t sign) {
+  for (const PodId id : world_.node(node).pods) {
+    const Pod& pod = world_.pod(id);
+    for (const Membership& membership : memberships_[pod.shape.index()]) {
+      if (pod.terminating && !membership.counts_terminating) continue;
+      counters_[membership.counter].add(node, sign * membership.times);
+    }
+  }
+}
+
+// Registers a term that pods of a shape carry; its counter counts those pods.
+CounterId Topology::carry(CounterKey::What what, const AffinityTerm& term, std::int32_t weight) {
+  CounterKey key{.what = what, .terms = {term}, .namespace_ = {}, .selector = {}, .weight = weight};
+  key.table = intern_table(term.topology_key, false);
+  const CounterId id = intern_counter(std::move(key));
+  if (std::ranges::find(carried_, id) == carried_.end()) carried_.push_back(id);
+  return id;
+}
+
+// Those that plans ask and those of carried terms; by counter.
+std::vector<std::uint8_t> Topology::counters_in_use() const {
+  std::vector<std::uint8_t> used(counters_.size(), 0);
+  const auto use = [&](CounterId id) { used[id] = 1; };
+  for (const TopologyPlan& plan : plans_) {
+    for (const auto& rule : plan.hard_spread) use(rule.counter);
+    for (const auto& rule : plan.soft_spread) use(rule.counter);
+    for (const CounterId id : plan.affinity) use(id);
+    for (const CounterId id : plan.anti_affinity) use(id);
+    for (const auto& weighted : plan.preferred) use(weighted.counter);
+  }
+  for (const std::vector<Membership>& list : memberships_) {
+    for (const Membership& membership : list) {
+      switch (counters_[membership.counter].key().what) {
+        case CounterKey::What::kMatching:
+        case CounterKey::What::kSpread:
+          break;
+        case CounterKey::What::kAntiOwners:
+        case CounterKey::What::kHardOwners:
+        case CounterKey::What::kPreferOwners:
+          use(membership.counter);
+          break;
+      }
+    }
+  }
+  return used;
+}
+
+void Topology::free_counter(CounterId id) {
+  const auto entry = counter_ids_.find(hash_of(counters_[id].key()));
+  std::erase(entry->second, id);
+  if (entry->second.empty()) counter_ids_.erase(entry);
+  counters_[id] = Counter();
+  free_counters_.push_back(id);
+}
+
+}  // namespace berth::engine
