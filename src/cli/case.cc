@@ -144,6 +144,28 @@ void write_result(text::JsonWriter& writer, const sim::CaseResult& result) {
   writer.end_object();
 }
 
+// Results go to the writer, or to people if there is none; files that are no cases to the errors.
+void run_files(const std::vector<std::string>& files, std::uint64_t seed, text::JsonWriter* writer, Console& console,
+               Totals& totals, std::vector<Error>& errors) {
+  text::Progress progress(stderr, "running cases", files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    progress.update(i);
+    const auto result = run_file(files[i], seed);
+    if (!result) {
+      ++totals.failed;
+      totals.broken = true;
+      errors.push_back(result.error());
+      if (writer == nullptr) print_broken(files[i], result.error(), console);
+      continue;
+    }
+    count(*result, totals);
+    if (writer != nullptr)
+      write_result(*writer, *result);
+    else
+      print(*result, console);
+  }
+}
+
 }  // namespace
 
 int run_case(std::span<const std::string> arguments, Console& console) {
@@ -171,25 +193,7 @@ int run_case(std::span<const std::string> arguments, Console& console) {
   writer.key("cases");
   writer.begin_array();
   if (!as_json) complain(console, errors);
-  {
-    text::Progress progress(stderr, "running cases", files.size());
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      progress.update(i);
-      const auto result = run_file(files[i], seed);
-      if (!result) {
-        ++totals.failed;
-        totals.broken = true;
-        errors.push_back(result.error());
-        if (!as_json) print_broken(files[i], result.error(), console);
-        continue;
-      }
-      count(*result, totals);
-      if (as_json)
-        write_result(writer, *result);
-      else
-        print(*result, console);
-    }
-  }
+  run_files(files, seed, as_json ? &writer : nullptr, console, totals, errors);
   writer.end_array();
   write_errors(writer, "errors", errors);
   writer.member("passed", std::int64_t{totals.passed});

@@ -131,14 +131,33 @@ int run_departures(const Options& options, const openb::Study& study, Console& c
   return kDone;
 }
 
-}  // namespace
+int run_study(const Options& options, const openb::Study& study, Console& console) {
+  const std::size_t all = study.workloads.size() * study.policies.size() * study.seeds.size();
+  auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
+  const auto runs =
+      openb::run_all(study, threads_for(options.threads), [&](std::size_t done) { progress->update(done); });
+  progress.reset();
+  if (!runs) {
+    complain(console, runs.error().to_string());
+    return kBadInput;
+  }
+  if (!options.svg.empty()) {
+    if (const auto written = write_charts(options.svg, study, *runs); !written) {
+      complain(console, written.error().to_string());
+      return kBadInput;
+    }
+  }
+  if (options.output == "json") {
+    console.out << openb::render_json(study, *runs);
+  } else if (options.output == "csv") {
+    console.out << openb::render_csv(*runs);
+  } else {
+    console.out << openb::render_table(study, *runs, {.color = console.color});
+  }
+  return kDone;
+}
 
-int run_sim_openb(std::span<const std::string> arguments, Console& console) {
-  Options options;
-  CLI::App app(
-      "The FGD study (USENIX ATC 2023): pods arrive one by one until 130 % of the GPUs\n"
-      "are asked for; nothing leaves; measured is what is allocated and fragmented.",
-      "berth sim openb");
+void add_options(CLI::App& app, Options& options) {
   app.add_option("--nodes", options.nodes, "nodes: sn,cpu_milli,memory_mib,gpu,model")->required()->type_name("CSV");
   app.add_option("--pods", options.pods, "pods, a workload per file: name,cpu_milli,memory_mib,num_gpu,gpu_milli,...")
       ->required()
@@ -173,6 +192,17 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
       "Exit codes: 0 done, 1 bad input.\n\n"
       "Example:\n  berth sim openb --nodes examples/openb/nodes.csv \\\n"
       "    --pods examples/openb/pods.csv --policy all --seeds 1-3");
+}
+
+}  // namespace
+
+int run_sim_openb(std::span<const std::string> arguments, Console& console) {
+  Options options;
+  CLI::App app(
+      "The FGD study (USENIX ATC 2023): pods arrive one by one until 130 % of the GPUs\n"
+      "are asked for; nothing leaves; measured is what is allocated and fragmented.",
+      "berth sim openb");
+  add_options(app, options);
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
   const bool departures = options.replay > 0 || options.load > 0;
@@ -185,30 +215,7 @@ int run_sim_openb(std::span<const std::string> arguments, Console& console) {
     complain(console, study.error().to_string());
     return kBadInput;
   }
-  if (departures) return run_departures(options, *study, console);
-  const std::size_t all = study->workloads.size() * study->policies.size() * study->seeds.size();
-  auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
-  const auto runs =
-      openb::run_all(*study, threads_for(options.threads), [&](std::size_t done) { progress->update(done); });
-  progress.reset();
-  if (!runs) {
-    complain(console, runs.error().to_string());
-    return kBadInput;
-  }
-  if (!options.svg.empty()) {
-    if (const auto written = write_charts(options.svg, *study, *runs); !written) {
-      complain(console, written.error().to_string());
-      return kBadInput;
-    }
-  }
-  if (options.output == "json") {
-    console.out << openb::render_json(*study, *runs);
-  } else if (options.output == "csv") {
-    console.out << openb::render_csv(*runs);
-  } else {
-    console.out << openb::render_table(*study, *runs, {.color = console.color});
-  }
-  return kDone;
+  return departures ? run_departures(options, *study, console) : run_study(options, *study, console);
 }
 
 }  // namespace berth::cli

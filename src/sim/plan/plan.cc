@@ -160,6 +160,44 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
   out[entry->second].names.push_back(pod->metadata.name);
 }
 
+struct WaitingPods {
+  std::vector<PodId> waiting;
+  std::vector<PodId> fragmented;  // of these
+};
+
+// Groups the pods that wait, and those that are not ready, in the plan.
+WaitingPods find_waiting(Cluster& cluster, Plan& plan) {
+  const Lineage lineage(cluster.objects());
+  Explainer explainer(cluster);
+  WaitingPods out;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> waiting_at;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> not_ready_at;
+  const engine::World& world = cluster.engine().world();
+  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
+    const PodId id{i};
+    switch (world.pod(id).state) {
+      case engine::PodState::kPending:
+        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kNotReady) {
+          add_waiting(cluster, lineage, id, explainer, not_ready_at, plan.not_ready);
+          break;
+        }
+        out.waiting.push_back(id);
+        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kFragmented) out.fragmented.push_back(id);
+        add_waiting(cluster, lineage, id, explainer, waiting_at, plan.waiting);
+        break;
+      case engine::PodState::kHeld:
+        add_waiting(cluster, lineage, id, explainer, not_ready_at, plan.not_ready);
+        break;
+      case engine::PodState::kFree:
+      case engine::PodState::kPlaced:
+      case engine::PodState::kEvicted:
+      case engine::PodState::kAbroad:
+        break;
+    }
+  }
+  return out;
+}
+
 // By scheduler, in order of their names.
 std::vector<ForeignAccount> foreign_accounts(const Cluster& cluster) {
   const engine::World& world = cluster.engine().world();
@@ -220,35 +258,7 @@ Plan make_plan(Cluster& cluster, engine::Time now, std::optional<std::size_t> mo
   if (!plan.evictions.empty() && cluster.objects().pod_disruption_budgets.empty())
     plan.weaker.emplace_back("The input has no PodDisruptionBudgets; the evictions may violate some.");
 
-  const Lineage lineage(cluster.objects());
-  Explainer explainer(cluster);
-  std::vector<PodId> waiting;
-  std::vector<PodId> fragmented;
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> waiting_at;
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> not_ready_at;
-  const engine::World& world = cluster.engine().world();
-  for (std::size_t i = 0; i < world.pod_slots(); ++i) {
-    const PodId id{i};
-    switch (world.pod(id).state) {
-      case engine::PodState::kPending:
-        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kNotReady) {
-          add_waiting(cluster, lineage, id, explainer, not_ready_at, plan.not_ready);
-          break;
-        }
-        waiting.push_back(id);
-        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kFragmented) fragmented.push_back(id);
-        add_waiting(cluster, lineage, id, explainer, waiting_at, plan.waiting);
-        break;
-      case engine::PodState::kHeld:
-        add_waiting(cluster, lineage, id, explainer, not_ready_at, plan.not_ready);
-        break;
-      case engine::PodState::kFree:
-      case engine::PodState::kPlaced:
-      case engine::PodState::kEvicted:
-      case engine::PodState::kAbroad:
-        break;
-    }
-  }
+  const WaitingPods pods = find_waiting(cluster, plan);
   DeviceHints hints(cluster);
   for (Waiting& group : plan.waiting) group.hints = hints.about(group.example, group.reason);
   judge_sharing(cluster, plan);
@@ -258,8 +268,8 @@ Plan make_plan(Cluster& cluster, engine::Time now, std::optional<std::size_t> mo
   cluster.write_statuses(plan.standings);
   plan.conditions = cluster.translator().workloads().conditions(cluster.objects());
   plan.foreign = foreign_accounts(cluster);
-  plan.stranded = stranded(cluster, waiting);
-  if (most_moves) plan.defragmentation = defragment(cluster, fragmented, plan.placements, *most_moves);
+  plan.stranded = stranded(cluster, pods.waiting);
+  if (most_moves) plan.defragmentation = defragment(cluster, pods.fragmented, plan.placements, *most_moves);
   return plan;
 }
 
