@@ -3,8 +3,8 @@
 // checked:
 //   no card or share twice, no node above its capacity through a placement, free amounts equal what runs,
 //   no eviction without the placement that needs it, decisions come to an end,
-//   and an engine made anew from the objects decides nothing that this one did not (incremental equals rebuilt).
-// Two of these cost as much as there are pods at every moment; in a large case they are left out at some, which
+//   and an engine made anew from the objects decides and explains as this one does (incremental equals rebuilt).
+// Two of these cost as much as there are pods at every step; in a large case they are left out at some, which
 // unchecked() then says.
 //
 // Seconds are those of the case: the scheduler starts at 0. In batch mode the documents without case.test/at were made
@@ -32,6 +32,8 @@
 #include "sim/cluster.h"
 
 namespace berth::sim {
+
+class Rebuilt;
 
 class Simulation {
  public:
@@ -85,7 +87,9 @@ class Simulation {
   void note_loss(const std::string& key);
   void settle(std::int64_t now, const Observer& observer);
   void carry_out(const engine::StepResult& result, std::int64_t now, const Observer& observer);
-  void compare_with_rebuilt(std::int64_t now, bool last);
+  // An engine made anew from the objects as they are, if the case's allowance reaches.
+  [[nodiscard]] std::optional<Rebuilt> rebuilt(std::int64_t now);
+  void compare(Rebuilt& anew, const engine::StepResult& result, std::int64_t now);
 
   // Newcomers get their records. A document's pod whose name is taken is refused_.
   void take_in(const std::vector<Newcomer>& newcomers);
@@ -103,9 +107,10 @@ class Simulation {
   std::optional<std::int64_t> look_again_;    // when something is due for a controller
   std::optional<Error> refused_;              // what the file says cannot be; known only when it happens
   std::optional<std::int64_t> binding_ends_;  // when the first time for devices to be ready is over
-  std::int64_t rebuilt_ = 0;                  // moments at which an engine was made anew
+  std::int64_t rebuilt_ = 0;                  // steps at which an engine was made anew
   std::int64_t not_rebuilt_ = 0;              // and at which it was not
   std::int64_t pods_rebuilt_ = 0;             // what that cost so far
+  std::int64_t nodes_explained_ = 0;          // for reasons that were compared, or would have been
   std::int64_t unseen_decisions_ = 0;         // after which the observer was not called
   std::int64_t visits_ = 0;                   // objects looked at so far
 };
