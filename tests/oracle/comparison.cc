@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::int64_t kDifferencesInFull = 12;  // the rest is counted
 
-// Letters that do not tell 'U' from 'N' are compared as refusals only.
-bool same_letters(const std::string& berth, const std::string& upstream) {
-  return std::ranges::equal(berth, upstream, [](char ours, char theirs) {
-    return ours == 'x' ? theirs == 'U' || theirs == 'N' : ours == theirs;
-  });
-}
-
 std::string joined(const std::vector<std::int64_t>& values) { return fmt::format("{}", fmt::join(values, " ")); }
 
 }  // namespace
@@ -55,7 +48,7 @@ void Comparison::compare_filters(const World& world, const Answer& answer, const
     const auto found = answer.filters.find(filter);
     const std::string upstream = found == answer.filters.end() ? std::string(letters.size(), '.') : found->second;
     if (upstream.find_first_not_of('.') != std::string::npos) ++told_["filter " + filter];
-    if (!same_letters(letters, upstream)) differ(world, answer, "filter " + filter, letters, upstream);
+    if (letters != upstream) differ(world, answer, "filter " + filter, letters, upstream);
   }
 }
 

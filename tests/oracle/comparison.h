@@ -14,7 +14,7 @@ namespace berth::oracle {
 // What one of Berth's schedulers (the slow twin, the engine) finds, in the terms of an Answer.
 struct Findings {
   bool gated = false;  // held back by a scheduling gate; the rest is what would be found without it
-  // Per filter of the profile and node: '.', and where it refuses 'U' or 'N', or 'x' if it does not tell which.
+  // Per filter of the profile and node: '.', and where it refuses 'U' if preemption may help, else 'N'.
   std::map<std::string, std::string> filters;
   std::vector<std::size_t> feasible;
   struct Score {

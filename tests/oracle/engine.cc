@@ -5,6 +5,8 @@
 #include <variant>
 
 #include "dialects/kubernetes/translator.h"
+#include "engine/fit/filters.h"
+#include "engine/world/world.h"
 #include "oracle/loaded_world.h"
 
 namespace berth::oracle {
@@ -93,7 +95,7 @@ class Asked {
       // A pod that waits for a claim is not asked about any node; upstream lets these two filters refuse all of them.
       findings.filters.erase("VolumeRestrictions");
       findings.filters.erase("VolumeZone");
-      findings.filters["VolumeBinding"] = std::string(loaded_.objects.nodes.size(), 'x');
+      findings.filters["VolumeBinding"] = std::string(loaded_.objects.nodes.size(), 'N');
       return findings;
     }
     add_scores(engine, id, profile, findings);
@@ -150,10 +152,18 @@ class Asked {
   void add_filters(engine::Engine& engine, engine::PodId pod, const engine::Profile& profile,
                    Findings& findings) const {
     const engine::Engine::FilterTable table = engine.filter_table(pod);
+    const engine::World& world = engine.world();
+    const engine::Question question{.world = world,
+                                    .shape = world.shape_of(pod),
+                                    .plan = world.topology().plan(world.pod(pod).shape),
+                                    .closed = {}};
     for (std::size_t filter = 0; filter < profile.filters.size(); ++filter) {
       std::string letters;
       for (std::size_t i = 0; i < loaded_.objects.nodes.size(); ++i) {
-        letters += table.passes[filter][node_id(engine, i).index()] ? '.' : 'x';
+        const engine::NodeId node = node_id(engine, i);
+        const bool passes = table.passes[filter][node.index()];
+        // The table does not keep what preemption asks of a refusal.
+        letters += passes ? '.' : check_filter(profile.filters[filter], question, node).resolvable ? 'U' : 'N';
       }
       findings.filters[std::string(name_of(profile.filters[filter]))] = letters;
     }
