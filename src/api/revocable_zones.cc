@@ -86,7 +86,7 @@ bool may_be_revoked(const Pod& pod) {
   const StringMap& annotations = pod.metadata.annotations;
   if (const auto zone = annotations.find(keys::kRevocableZone); zone != annotations.end()) return zone->second == "*";
   const auto preemptable = annotations.find(keys::kPreemptable);
-  return preemptable != annotations.end() && preemptable->second == "true";
+  return preemptable != annotations.end() && is_true(preemptable->second);
 }
 
 }  // namespace berth::api::volcano

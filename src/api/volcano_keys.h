@@ -48,4 +48,9 @@ struct GroupOfPod {
 };
 [[nodiscard]] GroupOfPod group_of(const Pod& pod);
 
+// A value of preemptable as strconv.ParseBool reads it. What that cannot read counts as false.
+[[nodiscard]] constexpr bool is_true(std::string_view value) {
+  return value == "true" || value == "True" || value == "TRUE" || value == "t" || value == "T" || value == "1";
+}
+
 }  // namespace berth::api::volcano

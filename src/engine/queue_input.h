@@ -3,7 +3,7 @@
 //
 // Per resource (see quota/ledger.h for the arithmetic):
 //   guarantee        what the queue may always have, and take back from who borrowed it (Kueue nominalQuota, Volcano
-//                    deserved, KAI quota). None for a resource: no claim to any of it
+//                    deserved, KAI quota). None: no claim to any of it, and no measure of what is borrowed
 //   lending_limit    how much of the guarantee others may use while it is idle; the rest is kept free for the queue
 //                    (Kueue lendingLimit; Volcano guarantee = deserved - lending_limit)
 //   borrowing_limit  how much above the guarantee the queue may use (Kueue borrowingLimit)
@@ -22,7 +22,7 @@ namespace berth::engine {
 
 struct QuotaInput {
   ResourceId resource;
-  Amount guarantee = 0;
+  std::optional<Amount> guarantee;
   std::optional<Amount> lending_limit;
   std::optional<Amount> borrowing_limit;
   std::optional<Amount> cap;

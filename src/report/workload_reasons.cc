@@ -53,7 +53,7 @@ std::string limit_text(const Reason& reason, const Surroundings& around) {
     case QuotaBlock::Limit::kWithheld:
       return "the rest is kept for queues that do not lend it";
     case QuotaBlock::Limit::kToCome:
-      return "the rest is kept for pods that running groups will make";
+      return "the rest is in use, or kept for pods that running groups will make";
   }
   return "";
 }

@@ -84,8 +84,8 @@ class Accounts {
     if (spec.parent >= 0) input.parent = queue_names_[static_cast<std::size_t>(spec.parent)];
     input.adds_to_children = spec.adds_to_children;
     input.only_named_resources = spec.only_named;
-    if (spec.guarantee) {
-      input.quotas = {{engine::kCpu, *spec.guarantee, spec.lending_limit, spec.borrowing_limit, spec.cap}};
+    if (spec.guarantee || spec.cap) {
+      input.quotas = {{engine::kCpu, spec.guarantee, spec.lending_limit, spec.borrowing_limit, spec.cap}};
     }
     tree_.set(input);
   }

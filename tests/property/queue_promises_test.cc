@@ -49,7 +49,8 @@ class Cluster {
       if (i > 0 && random_.chance(1, 3)) {
         // What a child has its parent has as well.
         queue.parent = queues_.front();
-        inputs_[queues_.front()].quotas.front().guarantee += guarantee;
+        inputs_[queues_.front()].quotas.front().guarantee =
+            *inputs_[queues_.front()].quotas.front().guarantee + guarantee;
       }
       queue.fairness = random_.chance(1, 2) ? FairnessPolicy::kDrf : FairnessPolicy::kCapacity;
       queues_.push_back(queue.name);
@@ -136,7 +137,7 @@ class Cluster {
     const auto text = [&](NameId name) { return name.is_none() ? "-" : std::string(names_.names.text(name)); };
     for (const auto& [name, queue] : inputs_) {
       result += "\n" + text(name) + " below " + text(queue.parent) + " guarantee " +
-                std::to_string(queue.quotas.front().guarantee) + " uses " + std::to_string(used(name));
+                std::to_string(queue.quotas.front().guarantee.value_or(0)) + " uses " + std::to_string(used(name));
     }
     for (const auto& [name, pod] : pods_)
       result += "\n" + text(name) + " of " + text(pod.workload) + " on " + text(pod.node);

@@ -112,7 +112,8 @@ class History {
     queue.weight = random_.between(1, 3);
     queue.strict = random_.chance(1, 4);
     if (random_.chance(2, 3)) {
-      QuotaInput quota{.resource = kCpu, .guarantee = random_.between(0, 8)};
+      QuotaInput quota{.resource = kCpu};
+      if (random_.chance(5, 6)) quota.guarantee = random_.between(0, 8);
       if (random_.chance(1, 4)) quota.lending_limit = random_.between(0, 4);
       if (random_.chance(1, 4)) quota.borrowing_limit = random_.between(0, 4);
       if (random_.chance(1, 4)) quota.cap = random_.between(2, 12);
@@ -246,7 +247,7 @@ class History {
       result += "\n" + text(name) + " below " + text(queue.parent) + " fairness " + number(queue.fairness) +
                 " weight " + number(queue.weight) + (queue.strict ? " strict" : "");
       for (const QuotaInput& quota : queue.quotas) {
-        result += " guarantee " + number(quota.guarantee) + " lends " + limit(quota.lending_limit) + " borrows " +
+        result += " guarantee " + limit(quota.guarantee) + " lends " + limit(quota.lending_limit) + " borrows " +
                   limit(quota.borrowing_limit) + " cap " + limit(quota.cap);
       }
     }

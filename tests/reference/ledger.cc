@@ -58,6 +58,15 @@ std::int64_t NaiveLedger::drawn(std::int32_t queue) const {
 }
 
 std::optional<std::int64_t> NaiveLedger::headroom(std::int32_t queue) const {
+  std::optional<std::int64_t> result = shared(queue);
+  for (std::int32_t at = queue; at >= 0; at = parent(static_cast<std::size_t>(at))) {
+    const std::optional<std::int64_t>& cap = queues_[static_cast<std::size_t>(at)].cap;
+    if (cap) result = std::min(result.value_or(*cap - used(at)), *cap - used(at));
+  }
+  return result;
+}
+
+std::optional<std::int64_t> NaiveLedger::shared(std::int32_t queue) const {
   if (queue < 0) {
     const std::int64_t kept = kept_below(-1);
     if (kept == 0) return std::nullopt;
@@ -66,14 +75,14 @@ std::optional<std::int64_t> NaiveLedger::headroom(std::int32_t queue) const {
   const auto at = static_cast<std::size_t>(queue);
   const QueueSpec& spec = queues_[at];
   if (spec.only_named && !spec.guarantee) return 0;
-  std::optional<std::int64_t> result = headroom(parent(at));
+  std::optional<std::int64_t> result = shared(parent(at));
   const auto at_most = [&](std::int64_t limit) { result = result ? std::min(*result, limit) : limit; };
   const std::int64_t own = withheld(at);
   if (spec.guarantee && spec.borrowing_limit)
     at_most(quota(at) - kept_below(queue) - own - std::max<std::int64_t>(drawn(queue) - own, 0) +
             *spec.borrowing_limit);
   if (result) *result += std::max<std::int64_t>(own - drawn(queue), 0);
-  if (spec.guarantee && spec.cap) at_most(*spec.cap - used(queue));
+  if (spec.cap) at_most(std::max<std::int64_t>(*spec.cap - kept_below(queue) - drawn(queue), 0));
   return result;
 }
 

@@ -9,7 +9,7 @@ namespace berth::reference {
 
 struct QueueSpec {
   std::int32_t parent = -1;               // position in the list; -1: the hardware. A circle is allowed
-  std::optional<std::int64_t> guarantee;  // none: the queue does not name the resource
+  std::optional<std::int64_t> guarantee;  // none: no guarantee
   std::optional<std::int64_t> lending_limit;
   std::optional<std::int64_t> borrowing_limit;
   std::optional<std::int64_t> cap;
@@ -35,6 +35,8 @@ class NaiveLedger {
   [[nodiscard]] std::int64_t withheld(std::size_t queue) const;
   [[nodiscard]] std::int64_t kept_below(std::int32_t queue) const;
   [[nodiscard]] std::int64_t drawn(std::int32_t queue) const;
+  // Before the caps above it: what is kept for a queue comes on top of those here.
+  [[nodiscard]] std::optional<std::int64_t> shared(std::int32_t queue) const;
 
   std::vector<QueueSpec> queues_;
   std::int64_t hardware_;

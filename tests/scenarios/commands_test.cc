@@ -541,5 +541,43 @@ TEST(Explain, AnEmptyNameIsAUsageError) {
   }
 }
 
+// A queue takes back what it deserves for one workload, and evicts that for a more important one.
+TEST(Plan, WhoStartsAndGivesWayInOnePlanWaitsAndItsVictimsGoForWhoStays) {
+  const auto member = [](const std::string& name, const std::string& group, const std::string& gpus,
+                         const std::string& rest) {
+    return "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name +
+           ", namespace: lab, annotations: {scheduling.k8s.io/group-name: " + group +
+           "}}, spec: {schedulerName: volcano, containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: " +
+           gpus + "}}}]" + rest + "}\n";
+  };
+  const auto group = [](const std::string& name, const std::string& rest) {
+    return "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: " + name +
+           ", namespace: lab, creationTimestamp: \"2026-01-01T00:00:00Z\"}, spec: {" + rest + "}}\n";
+  };
+  const std::string running = ", nodeName: gpu-1}, status: {phase: Running}";
+  const std::string world =
+      node("gpu-1", 4) +
+      "{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: q0}, spec: {deserved: "
+      "{nvidia.com/gpu: 2}}}\n---\n"
+      "{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: q2}, spec: {}}\n---\n"
+      "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 10}\n" +
+      group("e", "minMember: 2, queue: q2") + member("e-0", "e", "2", running) + member("e-1", "e", "2", running) +
+      group("a", "minMember: 1, queue: q0") + member("a-0", "a", "2", "}") +
+      group("b", "minMember: 1, queue: q0, priorityClassName: high") + member("b-0", "b", "4", "}");
+  const Ran ran = berth({"plan", "-o", "json", input_file(world)});
+  EXPECT_EQ(ran.code, kNotEverything) << ran.err;
+  const auto document = text::parse_json(ran.out);
+  ASSERT_TRUE(document);
+  const Value& plan = document->root();
+  ASSERT_EQ(at(plan, "placements").items().size(), 1U) << ran.out;
+  EXPECT_EQ(at(at(plan, "placements").items()[0], "pod").text(), "b-0");
+  ASSERT_EQ(at(plan, "evictions").items().size(), 2U);
+  for (const Value& eviction : at(plan, "evictions").items()) {
+    EXPECT_TRUE(at(eviction, "pod").text().starts_with("lab/e-"));
+    EXPECT_EQ(at(eviction, "beneficiary").text(), "lab/b-0");
+  }
+  EXPECT_EQ(at(plan, "waiting").items().size(), 1U);
+}
+
 }  // namespace
 }  // namespace berth::cli

@@ -46,7 +46,7 @@ class Quotas {
       QuotaInput& quota = quotas[resource];
       quota.resource = resource;
       quota.cap = amount;
-      quota.guarantee = std::min(quota.guarantee, amount);
+      if (quota.guarantee) quota.guarantee = std::min(*quota.guarantee, amount);
     }
     std::vector<QuotaInput> result;
     for (auto& [resource, quota] : quotas) result.push_back(quota);

@@ -10,6 +10,7 @@
 #include "api/duration.h"
 #include "api/scheduler_config.h"
 #include "api/volcano_keys.h"
+#include "dialects/kubernetes/card_shares.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/volcano/queues.h"
 #include "dialects/volcano/statuses.h"
@@ -37,7 +38,7 @@ std::string workload_name(std::string_view key) { return fmt::format("Volcano Po
 // "false" alone: what cannot be read is a no to nothing.
 bool says_no(const api::ObjectMeta& metadata, std::string_view key) {
   for (const api::StringMap* map : {&metadata.annotations, &metadata.labels})
-    if (const auto found = map->find(key); found != map->end()) return found->second == "false";
+    if (const auto found = map->find(key); found != map->end()) return !api::volcano::is_true(found->second);
   return false;
 }
 
@@ -48,6 +49,8 @@ std::vector<engine::ResourceAmount> minimum_amounts(const PodGroup& group, const
   std::vector<engine::ResourceAmount> result;
   if (!group.min_resources) return result;
   for (const auto& [key, quantity] : *group.min_resources) {
+    // Pods are charged the cards that their shares come to, which nobody knows before they are made.
+    if (key.find(kubernetes::kVolcanoGpuPrefix) != std::string::npos) continue;
     const auto least = kubernetes::quota_amount(key, quantity, names);
     if (!least) continue;
     // "cpu" and "requests.cpu" say the same.

@@ -124,7 +124,7 @@ TEST_F(VolcanoObjects, QueuesHaveGuaranteeDeservedAndCapability) {
   EXPECT_EQ(q.quotas[0].guarantee, 6000);
   EXPECT_EQ(q.quotas[0].lending_limit, 4000);
   EXPECT_EQ(q.quotas[0].cap, 8000);
-  EXPECT_EQ(q.quotas[1].guarantee, 0);
+  EXPECT_FALSE(q.quotas[1].guarantee.has_value());
   EXPECT_EQ(q.quotas[1].cap, std::int64_t{1} << 30U);
   EXPECT_EQ(q.weight, 5);
   EXPECT_EQ(q.priority, 2);

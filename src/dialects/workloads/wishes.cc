@@ -83,9 +83,16 @@ void add_wishes(const api::ObjectMeta& metadata, const Place& place, engine::Wor
                 engine::GroupInput& group, engine::Names& names, Reading& out) {
   if (metadata.annotations.empty()) return;
   Wishes wishes(metadata, place, names, out);
-  if (const std::string* queue = wishes.find(kQueueAnnotation); queue != nullptr && !queue->empty())
-    workload.queues = {names.names.intern(*queue)};
-  if (const auto seconds = wishes.count(kubernetes::kRunsForAnnotation, 0)) workload.runs_for_seconds = seconds;
+  // What is about the whole tree is said at its root.
+  if (workload.groups.empty() || &group == &workload.groups.front()) {
+    if (const std::string* queue = wishes.find(kQueueAnnotation); queue != nullptr && !queue->empty())
+      workload.queues = {names.names.intern(*queue)};
+    if (const auto seconds = wishes.count(kubernetes::kRunsForAnnotation, 0)) workload.runs_for_seconds = seconds;
+  } else {
+    for (const std::string_view annotation : {kQueueAnnotation, kubernetes::kRunsForAnnotation})
+      if (wishes.find(annotation) != nullptr)
+        wishes.remark(annotation, "It is about the whole tree, so it counts on the root alone; write it there.");
+  }
   if (const auto preferred = wishes.label(kPreferredTopologyAnnotation); !preferred.is_none())
     group.topology.preferred = preferred;
   const engine::LabelKeyId slices = wishes.label(kSliceTopologyAnnotation);

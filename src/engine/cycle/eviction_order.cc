@@ -160,8 +160,6 @@ void EvictionOrder::add_to_line(Entry& entry, const Workload& workload) {
       for (const ResourceAmount& each : world_.shape_of(pod).charge)
         add_amount(above ? holder.surplus : holder.needed, each);
   }
-  for (std::size_t i = 0; i < workload.kept.size(); ++i)
-    add_amount(holder.needed, {workload.input.minimum_amounts[i].resource, workload.kept[i]});
   if (lines_.size() <= queue.index()) lines_.resize(queue.index() + 1);
   Line& line = lines_[queue.index()];
   const std::size_t position = position_of(line, holder);
@@ -183,6 +181,7 @@ const std::vector<EvictionOrder::Boundary>& EvictionOrder::boundaries(QueueId qu
   result.emplace();
   const auto part = surplus ? &Holder::surplus : &Holder::needed;
   for (const QuotaInput& quota : world_.workloads().queues().input(queue).quotas) {
+    if (!quota.guarantee) continue;
     Boundary boundary{.resource = quota.resource, .position = line.holders.size()};
     for (const Holder* holder : line.holders) {
       boundary.before += amount_in(holder->needed, quota.resource);

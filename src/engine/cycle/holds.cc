@@ -17,14 +17,28 @@ struct Ending {
   std::vector<PodId> pods;
 };
 
+// When the pod ends by what it says itself, or by what its workload says of all its pods.
+std::optional<Time> end_of(const World& world, const Pod& pod, Time now) {
+  if (pod.runs_for_seconds) return pod.started.value_or(now) + *pod.runs_for_seconds;
+  if (pod.workload.is_none()) return std::nullopt;
+  const Workload& workload = world.workloads()[pod.workload];
+  if (!workload.input.runs_for_seconds) return std::nullopt;
+  Time started = pod.started.value_or(now);
+  for (const Group& group : workload.groups)
+    for (const PodId member : group.members)
+      if (world.pod(member).state == PodState::kPlaced)
+        started = std::min(started, world.pod(member).started.value_or(now));
+  return started + *workload.input.runs_for_seconds;
+}
+
 // Running pods whose end is declared and still to come, by time.
 std::vector<Ending> endings(const World& world, Time now) {
   std::map<Time, std::vector<PodId>> by_time;
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const Pod& pod = world.pod(PodId{i});
-    if (pod.state != PodState::kPlaced || !pod.runs_for_seconds) continue;
-    const Time end = pod.started.value_or(now) + *pod.runs_for_seconds;
-    if (end > now) by_time[end].push_back(PodId{i});
+    if (pod.state != PodState::kPlaced) continue;
+    const std::optional<Time> end = end_of(world, pod, now);
+    if (end && *end > now) by_time[*end].push_back(PodId{i});
   }
   std::vector<Ending> result;
   for (auto& [at, pods] : by_time) result.push_back({at, std::move(pods)});
@@ -58,7 +72,7 @@ bool borrows(const World& world, const Workload& workload) {
   const QueueTree& tree = world.workloads().queues();
   for (QueueId at = workload.queue(); at != QueueTree::kRoot; at = tree.parent(at))
     for (const QuotaInput& quota : tree.input(at).quotas)
-      if (ledger.used(at, quota.resource) > ledger.quota(at, quota.resource)) return true;
+      if (quota.guarantee && ledger.used(at, quota.resource) > ledger.quota(at, quota.resource)) return true;
   return false;
 }
 

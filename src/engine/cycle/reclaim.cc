@@ -95,6 +95,7 @@ class Plan {
   std::optional<std::vector<Victim>> in_domain(const Domain* domain) {
     domain_ = domain;
     placing_ = options_;
+    placing_.evicting = true;
     if (domain != nullptr) placing_.within = &domain->nodes;
     taken_.clear();
     next_proof_ = 1;
@@ -209,7 +210,9 @@ class Plan {
     return true;
   }
 
-  [[nodiscard]] bool is_short_of_quota() const { return quota_block(world_, fairness_, workload_, core_).has_value(); }
+  [[nodiscard]] bool is_short_of_quota() const {
+    return quota_block(world_, fairness_, workload_, core_, true).has_value();
+  }
   // Would the unit's going help at all: a node that the workload can use, or quota that it lacks?
   bool helps(const EvictionUnit& unit) {
     return is_short_of_quota() || std::ranges::any_of(unit.pods, [&](PodId pod) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/cycle/eviction_units.h"
 
 namespace berth::engine {
 
@@ -36,19 +37,21 @@ void Reservations::clear() {
   last_ = std::exchange(holds_, {});
 }
 
-bool Reservations::may_pass(const Reservation& hold, std::optional<Time> ends, std::int32_t priority,
-                            bool preemptible) const {
+bool Reservations::may_pass(const Reservation& hold, const Passer& passer) const {
   if (hold.why == HoldReason::kLostMembers || hold.why == HoldReason::kWaitingTime || mutant("Rule.Backfill"))
     return false;
-  if (hold.from && ends && *ends <= *hold.from) return true;
-  const WorkloadInput& owner = world_.workloads()[hold.owner].input;
-  return preemptible && owner.preempts && priority < owner.priority;
+  if (hold.from && passer.ends && *passer.ends <= *hold.from) return true;
+  const Workload& owner = world_.workloads()[hold.owner];
+  if (!passer.preemptible || passer.priority >= owner.input.priority) return false;
+  // From another queue the owner only takes back what its queue is guaranteed, and nobody knows what that will be then.
+  const bool across =
+      passer.queue != owner.queue() && passer.queue != QueueTree::kRoot && owner.queue() != QueueTree::kRoot;
+  return !across && may_evict_from(world_, owner, passer.queue, passer.priority);
 }
 
-Reservations::Passing::Passing(Reservations& holds, std::optional<Time> ends, std::int32_t priority, bool preemptible)
-    : holds_(holds) {
+Reservations::Passing::Passing(Reservations& holds, const Passer& passer) : holds_(holds) {
   for (std::size_t i = 0; i < holds.holds_.size(); ++i) {
-    if (!holds.may_pass(holds.holds_[i], ends, priority, preemptible)) continue;
+    if (!holds.may_pass(holds.holds_[i], passer)) continue;
     holds.take(holds.holds_[i], -1);
     lifted_.push_back(i);
   }

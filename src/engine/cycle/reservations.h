@@ -2,11 +2,12 @@
 //
 // The first blocked workload of a queue gets a dated hold: the earliest second at which it fits whole, worked out from
 // declared run times, and the place it would take then. Of that place, what is free now is held, less what ends there
-// in time anyway. Others may use it if they end before that second, or if they can be evicted for the owner then. Where
-// no date follows from declared run times there is such a hold only if the workload was overtaken: if it would fit had
-// nobody that comes after it in its queue taken room. Who is held up by others than these, or would borrow from
-// other queues, waits without a hold, as it might be for ever.
-// A workload that lost members holds their places at once, as many as there are, and nobody passes.
+// in time anyway. Others may use it if they end before that second, or if the owner may evict them then: by priority,
+// in its own queue as far as that allows it, and no disruption budget counts them. Where no date follows from declared
+// run times there is such a hold only if the workload was overtaken: if it would fit had nobody that comes after it in
+// its queue taken room. Who is held up by others than these, or would borrow from other queues, waits without a hold,
+// as it might be for ever. A workload that lost members holds their places at once, as many as there are, and nobody
+// passes.
 //
 // Reservations are in the world only while others are tried, between transactions; every step finds them anew.
 #pragma once
@@ -18,6 +19,14 @@
 #include "engine/world/world.h"
 
 namespace berth::engine {
+
+// Work that would use what a hold keeps.
+struct Passer {
+  std::optional<Time> ends;  // when it is over if it starts now
+  QueueId queue = QueueTree::kRoot;
+  std::int32_t priority = 0;
+  bool preemptible = true;  // by its own word, and no disruption budget counts its pods
+};
 
 class Reservations {
  public:
@@ -33,14 +42,12 @@ class Reservations {
   // Did the last clear() end a set that lacks room which the one before held? Then others may fit.
   [[nodiscard]] bool shrank() const { return shrank_; }
 
-  // May this work use what a hold keeps? `ends`: when it is over if it starts now.
-  [[nodiscard]] bool may_pass(const Reservation& hold, std::optional<Time> ends, std::int32_t priority,
-                              bool preemptible) const;
+  [[nodiscard]] bool may_pass(const Reservation& hold, const Passer& passer) const;
 
   // While alive, the room of the holds that may be passed is free.
   class Passing {
    public:
-    Passing(Reservations& holds, std::optional<Time> ends, std::int32_t priority, bool preemptible);
+    Passing(Reservations& holds, const Passer& passer);
     ~Passing();
     Passing(const Passing&) = delete;
     Passing& operator=(const Passing&) = delete;

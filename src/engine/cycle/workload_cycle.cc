@@ -5,10 +5,22 @@
 
 #include "base/mutant.h"
 #include "engine/amounts.h"
+#include "engine/cycle/budgets.h"
 #include "engine/cycle/reclaim.h"
+#include "engine/fit/capacity.h"
 #include "engine/gang/to_come.h"
 
 namespace berth::engine {
+namespace {
+
+// Does a disruption budget count such a pod?
+bool is_protected(const World& world, PodId pod) {
+  return std::ranges::any_of(world.budgets(), [&](const BudgetInput& budget) {
+    return protects(budget, world.shape_of(pod).input, world.names());
+  });
+}
+
+}  // namespace
 
 WorkloadCycle::WorkloadCycle(World& world, Search& search)
     : world_(world),
@@ -97,14 +109,25 @@ std::optional<Time> WorkloadCycle::ends(const Workload& workload) const {
   return now_ + longest;
 }
 
+Passer WorkloadCycle::passer_of(const Workload& workload) const {
+  Passer result{.ends = {},
+                .queue = workload.queue(),
+                .priority = workload.input.priority,
+                .preemptible = workload.input.preemptible};
+  if (!reserves()) return result;
+  result.ends = ends(workload);
+  for (const Group& group : workload.groups)
+    for (const PodId pod : group.members) result.preemptible = result.preemptible && !is_protected(world_, pod);
+  return result;
+}
+
 bool WorkloadCycle::attempt(WorkloadId id, std::vector<Decision>& decisions) {
   const Workload& workload = world_.workloads()[id];
   const Turn turn = queue_.turn(id);
   if (!may_start(workload, turn)) return false;
   const PlacementOptions options{.fairness = &fairness_};
   {
-    const Reservations::Passing passing(reservations_, ends(workload), workload.input.priority,
-                                        workload.input.preemptible);
+    const Reservations::Passing passing(reservations_, passer_of(workload));
     const bool whole = is_satisfied(workload);
     const PlacementOutcome outcome =
         whole ? placement_.grow(workload, options, turn == Turn::kDamaged) : placement_.place_core(workload, options);
@@ -168,6 +191,8 @@ void WorkloadCycle::reserve(WorkloadId id) {
     keep(hole_of(world_, placement_, id, search_, HoldReason::kLostMembers));
     return;
   }
+  // Who can never start has no claim, however long it waits.
+  if (is_hopeless(workload)) return;
   if (workload.input.deadline && *workload.input.deadline <= now_ && !mutant("Rule.HoldAfterDeadline")) {
     keep(hole_of(world_, placement_, id, search_, HoldReason::kWaitingTime));
     return;
@@ -175,11 +200,25 @@ void WorkloadCycle::reserve(WorkloadId id) {
   const QueueId queue = workload.queue();
   if (asked_to_reserve_[queue.index()] || !world_.workloads().queues().input(queue).reserves) return;
   // Only the first: who waits behind it has no claim yet. Who can never start is none.
-  if (is_hopeless(workload)) return;
-  asked_to_reserve_[queue.index()] = true;
   const PlacementOptions options{.fairness = &fairness_};
-  if (!keep(dated_hold(world_, placement_, id, options, now_)))
-    keep(overtaken_hold(world_, placement_, id, options, queue_.by_priority(queue)));
+  const bool held = keep(dated_hold(world_, placement_, id, options, now_)) ||
+                    keep(overtaken_hold(world_, placement_, id, options, queue_.by_priority(queue)));
+  asked_to_reserve_[queue.index()] = held || has_a_node(workload);
+}
+
+// Is there a node for each of its pods, once it is empty?
+bool WorkloadCycle::has_a_node(const Workload& workload) const {
+  if (mutant("Rule.WhoFitsNoNodeIsNotFirst")) return true;
+  const TopologyPlan no_rules;
+  bool result = false;
+  (void)for_each_core(workload, wanting_of(world_, workload), 1, [&](const Core& core) {
+    result = std::ranges::all_of(core, [&](const CorePart& part) {
+      const Question question{world_, world_.shape(part.shape), no_rules, true};
+      return std::ranges::any_of(world_.by_rank(), [&](NodeId node) { return how_many_fit(question, node) > 0; });
+    });
+    return true;
+  });
+  return result;
 }
 
 bool WorkloadCycle::keep(std::optional<Reservation> hold) {
@@ -205,9 +244,10 @@ bool WorkloadCycle::is_hopeless(const Workload& workload) const {
 
 Reservations::Passing WorkloadCycle::pass_for(PodId pod_id) {
   const Pod& pod = world_.pod(pod_id);
-  std::optional<Time> end;
-  if (pod.runs_for_seconds) end = now_ + *pod.runs_for_seconds;
-  return {reservations_, end, world_.shape(pod.shape).input.priority, true};
+  Passer passer{.ends = {}, .priority = world_.shape(pod.shape).input.priority};
+  if (pod.runs_for_seconds) passer.ends = now_ + *pod.runs_for_seconds;
+  passer.preemptible = !reserves() || !is_protected(world_, pod_id);
+  return {reservations_, passer};
 }
 
 }  // namespace berth::engine

@@ -57,6 +57,8 @@ class WorkloadCycle {
   [[nodiscard]] bool may_start(const Workload& workload, Turn turn) const;
   void prepare_fairness();
   [[nodiscard]] std::optional<Time> ends(const Workload& workload) const;
+  [[nodiscard]] Passer passer_of(const Workload& workload) const;
+  [[nodiscard]] bool has_a_node(const Workload& workload) const;
 
   World& world_;
   Search& search_;

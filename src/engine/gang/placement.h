@@ -42,6 +42,7 @@ struct PlacementOptions {
   bool lifted = false;                 // cordons, taints and unreadiness are not asked
   bool unpromised = false;             // rooms promised to others are not asked
   const Fairness* fairness = nullptr;  // with it, quotas are asked
+  bool evicting = false;               // others go for it: what it would keep for pods to come needs no room
   const Bitmap* within = nullptr;      // by rank: only these nodes; null: all
   std::size_t step_limit = 20000;      // of the search with backtracking
   std::size_t core_limit = 512;
@@ -51,7 +52,7 @@ struct PlacementOptions {
 [[nodiscard]] std::vector<ResourceAmount> charge_of(const World& world, const Core& core);
 // What keeps the core out of the workload's queues, or nothing.
 [[nodiscard]] std::optional<QuotaBlock> quota_block(const World& world, const Fairness& fairness,
-                                                    const Workload& workload, const Core& core);
+                                                    const Workload& workload, const Core& core, bool evicting = false);
 
 class JointPlacement {
  public:

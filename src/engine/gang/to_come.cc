@@ -6,6 +6,31 @@
 #include "engine/amounts.h"
 
 namespace berth::engine {
+namespace {
+
+// Kept for workloads that the asking one does not go before.
+Amount kept_ahead(const Workloads& workloads, const Workload& asking, ResourceId resource) {
+  Amount result = 0;
+  for (const WorkloadId id : workloads.keepers()) {
+    const Workload& keeper = workloads[id];
+    if (&keeper == &asking || keeper.input.priority < asking.input.priority) continue;
+    for (std::size_t i = 0; i < keeper.kept.size(); ++i)
+      if (keeper.input.minimum_amounts[i].resource == resource) result += keeper.kept[i];
+  }
+  return result;
+}
+
+// Would some queue above the workload still be within its guarantee?
+bool is_guaranteed(const Workloads& workloads, const Fairness& fairness, const Workload& workload,
+                   const ResourceAmount& asked) {
+  for (QueueId at = workload.queue(); at != QueueTree::kRoot; at = workloads.queues().parent(at)) {
+    const std::optional<Amount> claim = fairness.claim(at, asked.resource);
+    if (claim && workloads.ledger().used(at, asked.resource) + asked.amount <= *claim) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::vector<ResourceAmount> added_charge(const Workload& workload, std::span<const ResourceAmount> amounts) {
   std::vector<ResourceAmount> result(amounts.begin(), amounts.end());
@@ -19,22 +44,26 @@ std::vector<ResourceAmount> added_charge(const Workload& workload, std::span<con
   return result;
 }
 
-std::optional<QuotaBlock> block_of_kept(const Workloads& workloads, const Workload& workload,
-                                        std::span<const ResourceAmount> amounts) {
+std::optional<QuotaBlock> block_of_kept(const Workloads& workloads, const Fairness& fairness, const Workload& workload,
+                                        std::span<const ResourceAmount> amounts, bool evicting) {
   if (workload.queues.empty() || mutant("Rule.KeptOfTheHardware")) return std::nullopt;
   const Ledger& ledger = workloads.ledger();
-  for (const ResourceAmount& each : added_charge(workload, amounts)) {
-    const Amount hardware = ledger.hardware(each.resource);
-    const Amount left = hardware - ledger.used(QueueTree::kRoot, each.resource);
-    if (each.amount <= std::max<Amount>(left, 0)) continue;
-    const Amount kept = workloads.kept(each.resource);
-    const bool keeps = each.amount > amount_in(amounts, each.resource);
-    if (keeps ? kept == 0 && each.amount > hardware : kept == 0 || left < 0) continue;
+  for (const ResourceAmount& charged : added_charge(workload, amounts)) {
+    const bool keeps = !evicting && charged.amount > amount_in(amounts, charged.resource);
+    const Amount needed = keeps ? charged.amount : amount_in(amounts, charged.resource);
+    const Amount kept = kept_ahead(workloads, workload, charged.resource);
+    const Amount hardware = ledger.hardware(charged.resource);
+    // Used by pods, or kept for who comes first.
+    const Amount taken = ledger.used(QueueTree::kRoot, charged.resource) - workloads.kept(charged.resource) + kept;
+    const Amount left = hardware - taken;
+    if (needed <= std::max<Amount>(left, 0)) continue;
+    if (keeps ? kept == 0 && needed > hardware : kept == 0 || left < 0) continue;
+    if (is_guaranteed(workloads, fairness, workload, charged)) continue;
     return QuotaBlock{.limit = QuotaBlock::Limit::kToCome,
                       .queue = QueueTree::kRoot,
-                      .resource = each.resource,
-                      .needed = each.amount,
-                      .headroom = left,
+                      .resource = charged.resource,
+                      .needed = needed,
+                      .headroom = std::max<Amount>(left, 0),
                       .potential = Ledger::kUnlimited};
   }
   return std::nullopt;

@@ -184,6 +184,8 @@ void Workloads::placed(WorkloadId id, std::uint32_t group, std::span<const Resou
   }
   if (workload.held.empty()) return this->charge(workload, charge, sign);
   // Charged in one, so that what is kept for a pod and then held by it gives nobody room in between.
+  const auto keeps = [&] { return std::ranges::any_of(workload.kept, [](Amount each) { return each > 0; }); };
+  const bool kept_before = keeps();
   std::vector<ResourceAmount> changes(charge.begin(), charge.end());
   for (ResourceAmount& change : changes) change.amount *= sign;
   for (std::size_t i = 0; i < workload.held.size(); ++i) {
@@ -194,6 +196,14 @@ void Workloads::placed(WorkloadId id, std::uint32_t group, std::span<const Resou
     if (kept_.size() <= resource.index()) kept_.resize(resource.index() + 1, 0);
     kept_[resource.index()] += more;
     add_amount(changes, {resource, more});
+  }
+  if (keeps() != kept_before) {
+    const auto place = std::ranges::lower_bound(keepers_, id);
+    if (kept_before) {
+      keepers_.erase(place);
+    } else {
+      keepers_.insert(place, id);
+    }
   }
   this->charge(workload, changes, 1);
 }

@@ -43,7 +43,7 @@ void Ledger::rebuild() const {
   for (const QueueId queue : tree_.top_down()) {
     for (const QuotaInput& quota : tree_.input(queue).quotas) (void)cell(queue, quota.resource);
   }
-  (void)cell(QueueTree::kRoot, kCpu);
+  (void)cell(QueueId{tree_.size() - 1}, kCpu);  // all queues have cells now, so that they stay where they are below
   for (Cell& each : cells_) {
     each = Cell{.own = each.own, .used = each.own, .drawn = each.own, .hardware = each.hardware};
   }
@@ -56,11 +56,12 @@ void Ledger::rebuild() const {
       Cell& here = cell(*queue, resource);
       const auto named = std::ranges::find(input.quotas, resource, &QuotaInput::resource);
       if (named != input.quotas.end()) {
-        here.named = true;
-        here.quota = input.adds_to_children ? plus(here.quota, named->guarantee) : named->guarantee;
+        here.named = named->guarantee.has_value();
+        if (named->guarantee)
+          here.quota = input.adds_to_children ? plus(here.quota, *named->guarantee) : *named->guarantee;
         here.cap = named->cap.value_or(kUnlimited);
-        here.borrowing = named->borrowing_limit.value_or(kUnlimited);
-        if (named->lending_limit) {
+        if (named->guarantee) here.borrowing = named->borrowing_limit.value_or(kUnlimited);
+        if (named->guarantee && named->lending_limit) {
           here.withheld = std::max<Amount>(here.quota - here.withheld_below - *named->lending_limit, 0);
         }
       }
@@ -97,6 +98,19 @@ void Ledger::charge(QueueId queue, std::span<const ResourceAmount> amounts, int 
 }
 
 Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) const {
+  Room result = shared_room(queue, resource, emptied);
+  if (mutant("Rule.QueueCap")) return result;
+  // What is kept for a queue gives it no room beyond the caps above it.
+  for (QueueId at = queue; at != QueueTree::kRoot; at = tree_.parent(at)) {
+    const Cell& here = this->at(at, resource);
+    const Amount below_cap = here.cap == kUnlimited ? kUnlimited : here.cap - (emptied ? 0 : here.used);
+    if (below_cap < result.amount) result = {below_cap, QuotaBlock::Limit::kCap, at};
+    if (tree_.input(at).counts_aside) break;
+  }
+  return result;
+}
+
+Ledger::Room Ledger::shared_room(QueueId queue, ResourceId resource, bool emptied) const {
   const Cell& here = at(queue, resource);
   const Amount drawn = emptied ? 0 : here.drawn;
   if (queue == QueueTree::kRoot) {
@@ -107,7 +121,7 @@ Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) cons
     return {missing ? 0 : shared, QuotaBlock::Limit::kWithheld, queue};
   }
   if (tree_.input(queue).only_named_resources && !here.named) return {0, QuotaBlock::Limit::kNotNamed, queue};
-  Room result = tree_.input(queue).counts_aside ? Room{} : room(tree_.parent(queue), resource, emptied);
+  Room result = tree_.input(queue).counts_aside ? Room{} : shared_room(tree_.parent(queue), resource, emptied);
   if (here.borrowing != kUnlimited && !mutant("Rule.BorrowingLimit")) {
     const Amount seen = here.quota - here.withheld_below - here.withheld - std::max<Amount>(drawn - here.withheld, 0);
     const Amount borrowable = plus(seen, here.borrowing);
@@ -115,7 +129,7 @@ Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) cons
   }
   result.amount = plus(result.amount, std::max<Amount>(here.withheld - drawn, 0));
   if (here.cap != kUnlimited && !mutant("Rule.QueueCap")) {
-    const Amount below_cap = here.cap - (emptied ? 0 : here.used);
+    const Amount below_cap = std::max<Amount>(here.cap - here.withheld_below - drawn, 0);
     if (below_cap < result.amount) result = {below_cap, QuotaBlock::Limit::kCap, queue};
   }
   return result;

@@ -10,9 +10,10 @@
 //               (a Kueue Cohort) the sum of both
 //   withheld(n) max(0, quota(n) - kept below - lending_limit): what nobody else may touch, beside what is kept below
 //   drawn(n)    own(n) + the sum of max(0, drawn(c) - withheld(c)): what is used of the part that others see
-//   headroom(n) min( cap - used(n), max(0, withheld - drawn) + min( headroom(parent),
+//   headroom(n) min( shared(n), cap - used of n and of all above it )
+//   shared(n)   min( max(0, cap - kept below - drawn), max(0, withheld - drawn) + min( shared(parent),
 //                        quota - kept below - withheld - max(0, drawn - withheld) + borrowing_limit ) )
-//   headroom(root): unlimited, since placement decides; where queues withhold something, what the hardware has beyond
+//   shared(root): unlimited, since placement decides; where queues withhold something, what the hardware has beyond
 //               it minus drawn(root), and not less than 0. Kept below n: the sum of withheld over all below it
 //
 //   A queue that counts aside (a namespace's ResourceQuota) is the end of its path: what is charged to it is charged to
@@ -67,7 +68,8 @@ class Ledger {
     stale_ = true;
     ++loosened_;
   }
-  // Adds to, or takes from, what the hardware has in sum; for the root.
+  // Adds to, or takes from, what the hardware has in sum; for the root. That is what pods hold or could be given: nodes
+  // that take nobody count with what is on them.
   void add_hardware(ResourceId resource, Amount change);
 
   // Somebody may ask for, or be charged, this resource: it has its place in all tables by resource.
@@ -85,6 +87,7 @@ class Ledger {
     return at(queue, resource).withheld_below;
   }
   [[nodiscard]] Amount hardware(ResourceId resource) const { return at(QueueTree::kRoot, resource).hardware; }
+  // Does the queue have a guarantee of it, of nothing too? A cap alone is none.
   [[nodiscard]] bool names(QueueId queue, ResourceId resource) const { return at(queue, resource).named; }
   [[nodiscard]] Amount headroom(QueueId queue, ResourceId resource) const {
     return room(queue, resource, false).amount;
@@ -133,6 +136,8 @@ class Ledger {
   Cell& cell(QueueId queue, ResourceId resource) const;
   void widen(ResourceId resource) const;
   [[nodiscard]] Room room(QueueId queue, ResourceId resource, bool emptied) const;
+  // The same, where what is kept for a queue comes on top of the caps above it.
+  [[nodiscard]] Room shared_room(QueueId queue, ResourceId resource, bool emptied) const;
 
   const QueueTree& tree_;
   mutable std::vector<Cell> cells_;  // [queue][resource], stride_ wide; while stale only `own` and `hardware` count

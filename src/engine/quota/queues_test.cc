@@ -158,6 +158,25 @@ TEST_F(Queues, TwentyThousandQueuesInOneLineAreFoundAtOnce) {
   EXPECT_EQ(ledger.used(tree.find(name("q0")), gpu), kMilliPerCard) << "each is charged for itself";
 }
 
+// The parent is the first queue beyond the ledger's tables, and has no quota that would widen them before.
+TEST_F(Queues, AParentThatIsToldAfterItsChildHasItsPlaceInTheLedger) {
+  QueueTree tree(names);
+  Ledger ledger(tree);
+  QueueInput child = queue("child");
+  child.quotas = {cards(3)};
+  tree.set(child);
+  ledger.rules_changed();
+  EXPECT_EQ(ledger.quota(tree.find(child.name), gpu), 3 * kMilliPerCard);
+  child.parent = name("parent");
+  QueueInput parent = queue("parent");
+  parent.adds_to_children = true;
+  tree.set(child);
+  tree.set(parent);
+  ledger.rules_changed();
+  EXPECT_EQ(ledger.quota(tree.find(child.name), gpu), 3 * kMilliPerCard);
+  EXPECT_EQ(ledger.quota(tree.find(parent.name), gpu), 3 * kMilliPerCard);
+}
+
 TEST_F(Queues, ChildrenAreInTheOrderOfTheirNamesHoweverTheyCome) {
   QueueTree tree(names);
   for (const QueueInput& input : {queue("m", "top"), queue("b", "top"), queue("z"), queue("top"), queue("c", "top")})

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
 #include "base/tie_order.h"
 #include "engine/devices/holdings.h"
 #include "engine/topology/topology.h"
@@ -66,11 +67,23 @@ void World::charge_again(NodeId id, std::vector<PodId> pods) {
   }
 }
 
-// The ledger knows what all nodes have in sum.
+// The ledger knows what all nodes have in sum. A node that takes nobody has as much as is on it.
 void World::count_hardware(NodeId id, int sign) {
-  for (std::size_t i = 0; i < stride_; ++i) {
-    workloads_.ledger().add_hardware(ResourceId{i}, sign * allocatable(id, ResourceId{i}));
+  if (!takes_nobody(id)) {
+    for (std::size_t i = 0; i < stride_; ++i)
+      workloads_.ledger().add_hardware(ResourceId{i}, sign * allocatable(id, ResourceId{i}));
+    return;
   }
+  for (const PodId pod : nodes_[id.index()].pods) count_used_hardware(shape_of(pod), sign);
+}
+
+void World::count_used_hardware(const Shape& shape, int sign) {
+  for (const ResourceAmount& each : shape.charge) workloads_.ledger().add_hardware(each.resource, sign * each.amount);
+}
+
+bool World::takes_nobody(NodeId id) const {
+  const NodeInput& input = nodes_[id.index()].input;
+  return (input.unschedulable || input.not_ready) && !mutant("Rule.ClosedNodesAreNoHardware");
 }
 
 // Sets what the node offers and charges the pods that are on it anew.
@@ -78,9 +91,9 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   for (const ResourceAmount& amount : input.allocatable) widen(amount.resource);
   widen(kPods);
   Node& node = nodes_[id.index()];
+  count_hardware(id, -1);
   node.input = input;
   const auto row = static_cast<std::ptrdiff_t>(id.index() * stride_);
-  count_hardware(id, -1);
   std::fill_n(allocatable_.begin() + row, stride_, 0);
   for (const ResourceAmount& amount : input.allocatable) {
     // Less than nothing is nothing: scores divide by these.

@@ -39,20 +39,25 @@ class Decider {
     for (int round = 0; round < kMostRounds; ++round) {
       const engine::StepResult result = cluster_.engine().step({}, now_);
       cluster_.write_withdrawals(result);
-      if (result.decisions.empty()) return std::move(outcome_);
+      if (result.decisions.empty()) return finish();
       judge(result);
       // Where pods of a ComputeDomain come, its daemons follow, which have to fit as well.
       const bool daemons = !cluster_.objects().compute_domains.empty() && outcome_.placements.size() > first_placement_;
-      if (!bring_back() && !again_ && !daemons) return std::move(outcome_);
+      if (!bring_back() && !again_ && !daemons) return finish();
       carry_out();
       if (daemons) make_daemons();
       cluster_.load(now_);
     }
     outcome_.complete = false;
-    return std::move(outcome_);
+    return finish();
   }
 
  private:
+  Outcome finish() {
+    std::erase_if(outcome_.placements, [](const Placement& one) { return one.name.empty(); });
+    return std::move(outcome_);
+  }
+
   // Takes over the decisions of one step, but for those that found their volume taken by an earlier one.
   void judge(const engine::StepResult& result) {
     const Lineage lineage(cluster_.objects());
@@ -69,15 +74,23 @@ class Decider {
         continue;
       }
       switch (decision.kind) {
-        case Decision::Kind::kEvict:
-          evictions.push_back(eviction_of(lineage, decision));
-          note_preemption(decision.pod);
+        case Decision::Kind::kEvict: {
+          Eviction eviction = eviction_of(lineage, decision);
+          if (never_ran(eviction)) {
+            for (Eviction& earlier : evictions) hand_on(earlier, eviction);
+          } else {
+            evictions.push_back(std::move(eviction));
+            note_preemption(decision.pod);
+          }
           break;
+        }
         case Decision::Kind::kPlace:
-          if (not_done[i])
+          if (not_done[i]) {
             refused.insert(key_of(cluster_.pod(decision.pod)->metadata));
-          else
-            outcome_.placements.push_back(placement_of(lineage, decision));
+            break;
+          }
+          outcome_.placements.push_back(placement_of(lineage, decision));
+          placed_at_[key_of(outcome_.placements.back())] = outcome_.placements.size() - 1;
           break;
       }
     }
@@ -90,8 +103,23 @@ class Decider {
     again_ = again_ || !refused.empty();
   }
 
-  // Names and adds the successors of this round's evicted pods; true if there are any, or if a pod that this very plan
-  // had started has to wait after all.
+  // A pod that started in this plan and gives way in it waits after all, and who left for it leaves for the one that
+  // has the place now.
+  bool never_ran(const Eviction& eviction) {
+    const auto found = placed_at_.find(eviction.pod);
+    if (found == placed_at_.end()) return false;
+    outcome_.placements[found->second] = {};
+    placed_at_.erase(found);
+    for (Eviction& earlier : outcome_.evictions) hand_on(earlier, eviction);
+    stopped_.insert(eviction.pod);
+    again_ = restart_ = true;  // it waits and was not evicted, whatever the engine believes
+    return true;
+  }
+  static void hand_on(Eviction& earlier, const Eviction& later) {
+    if (earlier.beneficiary == later.pod) earlier.beneficiary = later.beneficiary;
+  }
+
+  // Names and adds the successors of this round's evicted pods; true if there are any.
   bool bring_back() {
     bool any = false;
     std::vector<const api::Pod*> evicted;
@@ -101,10 +129,6 @@ class Decider {
     for (auto& read : cluster_.objects().pods) {
       const auto found = at.find(key_of(read.object.metadata));
       if (found == at.end()) continue;
-      if (started_.contains(found->first)) {
-        any = true;
-        continue;
-      }
       read.object.status.phase = api::PodPhase::kFailed;
       evicted.push_back(&read.object);
     }
@@ -122,10 +146,9 @@ class Decider {
   void carry_out() {
     boost::unordered_flat_map<std::string, std::string> started;  // to the node
     for (std::size_t i = first_placement_; i < outcome_.placements.size(); ++i)
-      started.emplace(key_of(outcome_.placements[i]), outcome_.placements[i].node);
-    std::set<std::string> stopped;
-    for (std::size_t i = first_eviction_; i < outcome_.evictions.size(); ++i)
-      if (started_.contains(outcome_.evictions[i].pod)) stopped.insert(outcome_.evictions[i].pod);
+      if (!outcome_.placements[i].name.empty())
+        started.emplace(key_of(outcome_.placements[i]), outcome_.placements[i].node);
+    const std::set<std::string> stopped = std::exchange(stopped_, {});
     AllocationWriter allocations(cluster_);
     for (auto& read : cluster_.objects().pods) {
       api::Pod& pod = read.object;
@@ -135,17 +158,12 @@ class Decider {
         pod.status.phase = api::PodPhase::kRunning;
         pod.status.start_time = now_;
         allocations.write(pod);
-        started_.insert(key);
       } else if (stopped.contains(key)) {
         pod.spec.node_name.clear();
         pod.status.phase = api::PodPhase::kPending;
         pod.status.start_time.reset();
-        started_.erase(key);
       }
     }
-    // A pod that started in this plan and gave way in it never ran.
-    std::erase_if(outcome_.placements, [&](const Placement& one) { return stopped.contains(key_of(one)); });
-    std::erase_if(outcome_.evictions, [&](const Eviction& one) { return stopped.contains(one.pod); });
     controllers::add(std::exchange(made_, {}), cluster_.objects());
     if (std::exchange(restart_, false)) cluster_.restart();
   }
@@ -249,7 +267,9 @@ class Decider {
   engine::Time now_;
   Outcome outcome_;
   controllers::Expansion made_;
-  std::set<std::string> started_;    // by this plan, as far as the objects say so
+  // Placements of this plan, by their pods. What it takes back leaves an empty one until the end.
+  boost::unordered_flat_map<std::string, std::size_t> placed_at_;
+  std::set<std::string> stopped_;    // of those, who has to wait after all; not yet in the objects
   std::size_t first_placement_ = 0;  // of the round
   std::size_t first_eviction_ = 0;
   bool again_ = false;    // a decision was refused
