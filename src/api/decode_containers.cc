@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "api/decode_pod.h"
+#include "api/resource_rules.h"
 #include "base/mutant.h"
 
 namespace berth::api {
@@ -40,29 +41,16 @@ void default_requests(ResourceRequirements& resources) {
   for (const auto& [resource, limit] : resources.limits) resources.requests.try_emplace(resource, limit);
 }
 
-// Extended resources are not overcommitted. It is read as asked all the same: only a new pod would be refused.
-void check_extended_request(DecodeContext& context, const Value& value, const ResourceRequirements& resources,
-                            const std::string& name) {
-  if (name.find("kubernetes.io/") != std::string::npos) return;
-  const auto limit = resources.limits.find(name);
-  if (limit != resources.limits.end() && limit->second == resources.requests.find(name)->second) return;
-  context.remark(value, "The API server takes a request of " + name + " only with an equal limit; set the limit of " +
-                            name + " to what is asked.");
-}
-
 // The API server takes no name without a domain that it does not know: `gpu: 8` would ask for nothing.
 void check_resource_names(DecodeContext& context, const Value& value, const ResourceRequirements& out) {
   const auto is_known = [](std::string_view name) {
     return name == "cpu" || name == "memory" || name == "ephemeral-storage" || name.starts_with("hugepages-");
   };
   for (const auto& [name, quantity] : out.requests) {
-    if (name.find('/') != std::string::npos) {
-      check_extended_request(context, value, out, name);
-    } else if (!is_known(name)) {
+    if (name.find('/') == std::string::npos && !is_known(name))
       context.error(value, "\"" + name.substr(0, 100) +
                                "\" is no resource of a container; write cpu, memory, ephemeral-storage, hugepages-SIZE "
                                "or DOMAIN/NAME, such as nvidia.com/gpu.");
-    }
   }
 }
 
@@ -127,6 +115,7 @@ void read(DecodeContext& context, const Value& value, Container& out) {
   kFields.read(context, value, out);
   default_requests(out.resources);
   check_resource_names(context, value, out.resources);
+  remark_on_resources(context, value, out.resources);
 }
 
 void check_container_names(DecodeContext& context, const Value& value, const PodSpec& spec) {
