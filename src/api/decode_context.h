@@ -77,6 +77,7 @@ class DecodeContext {
   void set_api_version(std::string_view api_version) { api_version_ = api_version; }
   [[nodiscard]] std::string_view api_version() const { return api_version_; }
 
+  [[nodiscard]] KubernetesVersion version() const { return settings_->version; }
   [[nodiscard]] const FeatureGates& gates() const { return settings_->gates; }
   // True if the gate is on. Otherwise what is about to be read is remarked on as dropped.
   [[nodiscard]] bool allows(Gate gate, const text::Value& at);

@@ -213,12 +213,18 @@ void read_consumption(DecodeContext& context, const Value& value, CounterSet& ou
 
 void read_consumptions(DecodeContext& context, const Value& value, Device& out) {
   if (!value.is_array()) return context.wrong_kind(value, "an array");
-  if (!within_limit(context, value, kMostCounterSets, "sets of counters")) return;
+  // Kubernetes 1.34 counts the counters alone.
+  const bool by_counters = context.version() == KubernetesVersion::k134;
+  if (!within_limit(context, value, by_counters ? kMostCounters : kMostCounterSets, "sets of counters")) return;
   std::vector<CounterSet> consumed(value.size());
+  std::size_t counters = 0;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const DecodeContext::Scope scope(context, i);
     read_consumption(context, value.items()[i], consumed[i]);
+    counters += consumed[i].counters.size();
   }
+  if (by_counters && counters > kMostCounters)
+    context.error(value, "The device consumes more than 32 counters; let it consume fewer.", ErrorCode::kLimit);
   require_distinct(context, value, consumed, &CounterSet::name);
   out.consumes_counters = context.shares().counters.share(std::move(consumed));
 }

@@ -12,6 +12,15 @@ namespace {
 constexpr std::size_t kMostDevices = 128;
 constexpr std::size_t kMostAdvancedDevices = 64;  // with taints, counters or lists
 constexpr std::size_t kMostCounterSets = 8;
+// Kubernetes 1.34, where a slice has sets of counters and the devices that consume them.
+constexpr std::size_t kMostSharedCounters = 32;
+constexpr std::size_t kMostConsumedCounters = 1024;
+
+std::size_t count(const std::vector<CounterSet>& sets) {
+  std::size_t sum = 0;
+  for (const CounterSet& set : sets) sum += set.counters.size();
+  return sum;
+}
 constexpr std::size_t kMostRuleConditions = 8;
 
 }  // namespace
@@ -36,7 +45,12 @@ void read_devices(DecodeContext& context, const Value& value, ResourceSlice& out
 }
 
 void read_shared_counters(DecodeContext& context, const Value& value, ResourceSlice& out) {
-  read_at_most(context, value, kMostCounterSets, "sets of counters", out.shared_counters);
+  const bool with_devices = context.version() == KubernetesVersion::k134;
+  read_at_most(context, value, with_devices ? kMostSharedCounters : kMostCounterSets, "sets of counters",
+               out.shared_counters);
+  if (with_devices && count(out.shared_counters) > kMostSharedCounters)
+    context.error(value, "There are more than 32 counters in all sets of the slice; split the slice.",
+                  ErrorCode::kLimit);
   require_distinct(context, value, out.shared_counters, &CounterSet::name);
 }
 
@@ -137,6 +151,31 @@ void check_partition_type(DecodeContext& context, const Value& list, const Resou
   }
 }
 
+// Kubernetes 1.34: what a device consumes is in its slice.
+void check_consumptions(DecodeContext& context, const Value& list, const ResourceSlice& slice) {
+  std::size_t counters = 0;
+  for (const Device& device : slice.devices) {
+    counters += count(*device.consumes_counters);
+    for (const CounterSet& consumed : *device.consumes_counters) {
+      const auto set = std::ranges::find(slice.shared_counters, consumed.name, &CounterSet::name);
+      if (set == slice.shared_counters.end()) {
+        context.error(list,
+                      "The device " + device.name + " consumes counters of the set " + consumed.name +
+                          ", which is not in the slice's sharedCounters. Kubernetes 1.34 wants it there; set 1.35 "
+                          "or later for sets in slices of their own.");
+        continue;
+      }
+      for (const Counter& counter : consumed.counters) {
+        if (std::ranges::find(set->counters, counter.name, &Counter::name) == set->counters.end())
+          context.error(list, "The device " + device.name + " consumes the counter " + counter.name +
+                                  ", which the set " + set->name + " does not have; add it or correct the name.");
+      }
+    }
+  }
+  if (counters > kMostConsumedCounters)
+    context.error(list, "The devices consume more than 1024 counters together; split the slice.", ErrorCode::kLimit);
+}
+
 void read_slice_spec(DecodeContext& context, const Value& value, ResourceSlice& out) {
   const std::int32_t before = context.errors();
   slice_spec_fields().read(context, value, out);
@@ -144,12 +183,16 @@ void read_slice_spec(DecodeContext& context, const Value& value, ResourceSlice& 
   require(context, value, "pool", "say which pool the slice belongs to.");
   if (!value.is_object() || context.errors() != before) return;  // what follows would only repeat it
   check_nodes(context, value, out);
-  if (!out.shared_counters.empty() && !out.devices.empty())
-    context.error(value, "A slice has either devices or sharedCounters; move the counters to a slice of their own.");
+  const bool together = context.version() == KubernetesVersion::k134;
+  if (!together && !out.shared_counters.empty() && !out.devices.empty())
+    context.error(value,
+                  "A slice has either devices or sharedCounters; move the counters to a slice of their own, or "
+                  "set Kubernetes 1.34, where they are in one.");
   const Value* devices = value.find("devices");
   if (devices == nullptr || !devices->is_array()) return;
   const DecodeContext::Scope scope(context, "devices");
-  if (out.devices.size() > kMostAdvancedDevices && std::ranges::any_of(out.devices, is_advanced))
+  if (together) check_consumptions(context, *devices, out);
+  if (!together && out.devices.size() > kMostAdvancedDevices && std::ranges::any_of(out.devices, is_advanced))
     context.error(*devices,
                   "There are " + std::to_string(out.devices.size()) +
                       " devices, but at most 64 are allowed where one has taints, counters or lists; split the slice.",

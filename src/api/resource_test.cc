@@ -466,6 +466,48 @@ TEST(Gates, ClaimsLoseWhatIsDisabledToo) {
   EXPECT_EQ(load_with(text, KubernetesVersion::k137).remarks.size(), 0U);
 }
 
+// Kubernetes 1.34 has counters in one slice with the devices that consume them, and only there.
+TEST(Gates, InTheFirstVersionASliceHasDevicesAndTheirCounters) {
+  constexpr std::string_view kGate = "DRAPartitionableDevices=true";
+  const auto both = [](const std::string& sets, const std::string& consumed) {
+    return slice("{name: a, consumesCounters: [" + consumed + "]}", "nodeName: n1, sharedCounters: [" + sets + "]");
+  };
+  const auto errors = [&](const std::string& text) {
+    return texts_of(load_with(text, KubernetesVersion::k134, kGate).errors);
+  };
+  const auto refuses = [&](const std::string& text, std::string_view why) {
+    EXPECT_NE(errors(text).find(why), std::string::npos) << errors(text);
+  };
+  const std::string set = "{name: s, counters: {c: {value: 1}}}";
+  const Loaded good =
+      load_with(both(set, "{counterSet: s, counters: {c: {value: 1}}}"), KubernetesVersion::k134, kGate);
+  EXPECT_EQ(texts_of(good.errors), "");
+  EXPECT_EQ(good.objects.resource_slices.at(0).object.shared_counters.size(), 1U);
+  EXPECT_EQ(good.objects.resource_slices.at(0).object.devices.size(), 1U);
+
+  refuses(both(set, "{counterSet: t, counters: {c: {value: 1}}}"), "not in the slice's shared");
+  refuses(both(set, "{counterSet: s, counters: {x: {value: 1}}}"), "does not have; add it");
+  refuses(slice("{name: a, consumesCounters: [{counterSet: s, counters: {c: {value: 1}}}]}"), "set 1.35 or later");
+  // As many sets as one likes, of 32 counters together; as many devices as fit a slice.
+  EXPECT_EQ(errors(both(repeated("{name: s-#, counters: {c: {value: 1}}}", 32),
+                        repeated("{counterSet: s-#, counters: {c: {value: 1}}}", 32))),
+            "");
+  refuses(both(repeated("{name: s-#, counters: {c: {value: 1}, d: {value: 1}}}", 17), ""),
+          "more than 32 counters in all sets");
+  EXPECT_EQ(errors(slice(repeated("{name: d-#, consumesCounters: [{counterSet: s, counters: {c: {value: 1}}}]}", 128),
+                         "nodeName: n1, sharedCounters: [" + set + "]")),
+            "");
+  refuses(slice(repeated("{name: d-#, consumesCounters: [{counterSet: s, counters: {" +
+                             repeated("c-#: {value: 1}", 16) + "}}]}",
+                         65),
+                "nodeName: n1, sharedCounters: [{name: s, counters: {" + repeated("c-#: {value: 1}", 16) + "}}]"),
+          "more than 1024 counters");
+  // Without the gate both are dropped, and the devices stay.
+  const Loaded off = load_with(both(set, "{counterSet: s, counters: {c: {value: 1}}}"), KubernetesVersion::k134);
+  EXPECT_EQ(texts_of(off.errors), "");
+  EXPECT_TRUE(off.objects.resource_slices.at(0).object.devices.at(0).consumes_counters->empty());
+}
+
 // --- Admin access ---------------------------------------------------------------------------------------------------
 
 TEST(AdminAccess, NeedsTheLabelOfTheNamespace) {

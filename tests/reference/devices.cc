@@ -263,6 +263,12 @@ class Search {
     std::map<std::pair<std::string, std::string>, Wide> counters;  // by set and counter
   };
 
+  // A set in one slice with devices is for these alone, as in Kubernetes 1.34; else it is for the whole pool.
+  static std::string set_of(const api::ResourceSlice& slice, const api::CounterSet& set) {
+    const bool own = !slice.shared_counters.empty() && !slice.devices.empty();
+    return own ? slice.metadata.name + "/" + set.name : set.name;
+  }
+
   // False: the pool contradicts itself.
   bool fill(Pool& pool, const std::vector<const api::ResourceSlice*>& here,
             const std::vector<const api::ResourceSlice*>& whole) const {
@@ -273,11 +279,10 @@ class Search {
       const bool targets = std::ranges::find(here, slice) != here.end();
       if (counting && !slice->shared_counters.empty()) {
         for (const api::CounterSet& set : slice->shared_counters) {
-          if (!sets.insert(set.name).second) return false;
+          if (!sets.insert(set_of(*slice, set)).second) return false;
           for (const api::Counter& counter : set.counters)
-            pool.counters[{set.name, counter.name}] = counter.value.nanos();
+            pool.counters[{set_of(*slice, set), counter.name}] = counter.value.nanos();
         }
-        continue;
       }
       for (std::size_t i = 0; i < slice->devices.size(); ++i) {
         if (targets && !names.insert(slice->devices[i].name).second) return false;
@@ -292,7 +297,7 @@ class Search {
       for (const Published& one : *list) {
         for (const api::CounterSet& set : *one.device().consumes_counters) {
           for (const api::Counter& counter : set.counters) {
-            if (!pool.counters.contains({set.name, counter.name})) return false;
+            if (!pool.counters.contains({set_of(*one.slice, set), counter.name})) return false;
           }
         }
       }
@@ -334,7 +339,8 @@ class Search {
     std::map<CounterName, Wide> result;
     if (!question_.gates.partitionable_devices) return result;
     for (const api::CounterSet& set : *one.device().consumes_counters) {
-      for (const api::Counter& counter : set.counters) result[{set.name, counter.name}] = counter.value.nanos();
+      for (const api::Counter& counter : set.counters)
+        result[{set_of(*one.slice, set), counter.name}] = counter.value.nanos();
     }
     return result;
   }
@@ -603,7 +609,8 @@ class Search {
       std::map<std::pair<std::string, std::string>, Wide> left = pool.counters;
       const auto take = [&](const Published& one) {
         for (const api::CounterSet& set : *one.device().consumes_counters) {
-          for (const api::Counter& counter : set.counters) left[{set.name, counter.name}] -= counter.value.nanos();
+          for (const api::Counter& counter : set.counters)
+            left[{set_of(*one.slice, set), counter.name}] -= counter.value.nanos();
         }
       };
       for (const auto* list : {&pool.here, &pool.elsewhere}) {
@@ -619,7 +626,7 @@ class Search {
         if (!charged.contains(one.identity())) continue;
         for (const api::CounterSet& set : *one.device().consumes_counters) {
           for (const api::Counter& counter : set.counters) {
-            if (left[{set.name, counter.name}] < 0) return false;
+            if (left[{set_of(*one.slice, set), counter.name}] < 0) return false;
           }
         }
       }

@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace berth::engine::devices {
+namespace {
+
+std::pair<std::uint32_t, CounterSetId> scope_and_name(const CounterSet& set) { return {set.scope, set.name}; }
+
+}  // namespace
 
 CounterLayouts::Layout::Layout(const std::vector<CounterSet>& sets, std::uint32_t number)
     : sets_(&sets), number_(number) {
@@ -14,21 +19,22 @@ CounterLayouts::Layout::Layout(const std::vector<CounterSet>& sets, std::uint32_
 }
 
 CounterLayouts::Layout& CounterLayouts::layout(std::vector<CounterSet> sets) {
-  std::ranges::sort(sets, {}, &CounterSet::name);
+  std::ranges::sort(sets, {}, scope_and_name);
   const LayoutId id = sets_.intern(std::move(sets));
   if (id.index() == layouts_.size()) layouts_.emplace_back(sets_.content(id), id.value());
   return layouts_[id.index()];
 }
 
 std::expected<const std::vector<CounterUse>*, PoolState> CounterLayouts::resolve(Layout& layout,
-                                                                                 ConsumptionId consumption) {
-  const auto [entry, added] = layout.resolved_.try_emplace(consumption);
+                                                                                 ConsumptionId consumption,
+                                                                                 std::uint32_t scope) {
+  const auto [entry, added] = layout.resolved_.try_emplace(std::uint64_t{scope} << 32U | consumption.value());
   std::expected<std::vector<CounterUse>, PoolState>& result = entry->second;
   if (added) {
     std::vector<CounterUse> uses;
     for (const CounterSet& taken : catalogue_.consumptions.content(consumption)) {
-      const auto set = std::ranges::lower_bound(*layout.sets_, taken.name, {}, &CounterSet::name);
-      if (set == layout.sets_->end() || set->name != taken.name) {
+      const auto set = std::ranges::lower_bound(*layout.sets_, std::pair(scope, taken.name), {}, scope_and_name);
+      if (set == layout.sets_->end() || set->scope != scope || set->name != taken.name) {
         result = std::unexpected(PoolState::kUnknownCounterSet);
         return std::unexpected(result.error());
       }

@@ -27,19 +27,21 @@ class CounterLayouts {
 
    private:
     friend class CounterLayouts;
-    const std::vector<CounterSet>* sets_;  // ascending by name
+    const std::vector<CounterSet>* sets_;  // ascending by scope and name
     std::uint32_t number_;
     std::vector<std::uint32_t> offsets_;  // per set: the number of its first counter
     std::vector<Quantity> totals_;
-    std::unordered_map<ConsumptionId, std::expected<std::vector<CounterUse>, PoolState>> resolved_;
+    // By consumption and scope.
+    std::unordered_map<std::uint64_t, std::expected<std::vector<CounterUse>, PoolState>> resolved_;
   };
 
-  // The layout of these sets; `sets` has no name twice.
+  // The layout of these sets; `sets` has no name twice in one scope.
   Layout& layout(std::vector<CounterSet> sets);
 
   // What the consumption takes of the layout's counters; valid for the life of the layouts. The error says whether the
-  // layout lacks the set or the counter.
-  std::expected<const std::vector<CounterUse>*, PoolState> resolve(Layout& layout, ConsumptionId consumption);
+  // layout lacks the set or the counter. `scope`: whose sets are meant.
+  std::expected<const std::vector<CounterUse>*, PoolState> resolve(Layout& layout, ConsumptionId consumption,
+                                                                   std::uint32_t scope);
 
  private:
   using LayoutId = Id<struct LayoutTag>;

@@ -132,7 +132,8 @@ void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others)
   const auto sort_out = [&](const Slots& slots, Slots& with_devices) {
     for (const std::uint32_t slot : slots) {
       const bool sets = features_.partitionable_devices && !inventory_.slices_[slot].input.counter_sets.empty();
-      (sets ? set_slices : with_devices).push_back(slot);
+      if (sets) set_slices.push_back(slot);
+      if (!sets || !inventory_.slices_[slot].devices.empty()) with_devices.push_back(slot);
     }
   };
   sort_out(relevant, device_slices);
@@ -144,7 +145,7 @@ void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others)
   plan_ = nullptr;
   pool.state = add_devices(device_slices);
   if (pool.state == PoolState::kUsable && features_.partitionable_devices) {
-    pool.state = add_counters(pool, set_slices, elsewhere);
+    pool.state = add_counters(pool, device_slices, set_slices, elsewhere);
   }
   bool binding = false;
   if (pool.state == PoolState::kUsable) {
@@ -196,18 +197,34 @@ PoolState Gathering::add_devices(const Slots& slices) {
   return PoolState::kUsable;
 }
 
-PoolState Gathering::add_counters(NodePool& pool, const Slots& sets, const Slots& elsewhere) {
+PoolState Gathering::add_counters(NodePool& pool, const Slots& device_slices, const Slots& sets,
+                                  const Slots& elsewhere) {
   std::vector<CounterSet> all;
+  Slots with_own_sets;
   for (const std::uint32_t slot : sets) {
     const std::vector<CounterSet>& of_slice = inventory_.slices_[slot].input.counter_sets;
     all.insert(all.end(), of_slice.begin(), of_slice.end());
+    if (inventory_.slices_[slot].devices.empty()) continue;
+    with_own_sets.push_back(slot);
+    for (std::size_t i = all.size() - of_slice.size(); i < all.size(); ++i)
+      all[i].scope = static_cast<std::uint32_t>(with_own_sets.size());
   }
-  std::ranges::sort(all, {}, &CounterSet::name);
-  if (std::ranges::adjacent_find(all, {}, &CounterSet::name) != all.end()) return PoolState::kDuplicateCounterSet;
+  const auto scope_and_name = [](const CounterSet& set) { return std::pair(set.scope, set.name); };
+  std::ranges::sort(all, {}, scope_and_name);
+  if (std::ranges::adjacent_find(all, {}, scope_and_name) != all.end()) return PoolState::kDuplicateCounterSet;
+  const auto scope_of = [&](std::uint32_t slot) {
+    const auto found = std::ranges::find(with_own_sets, slot);
+    return found == with_own_sets.end() ? 0U : static_cast<std::uint32_t>(found - with_own_sets.begin()) + 1;
+  };
   CounterLayouts::Layout& layout = inventory_.layouts_->layout(std::move(all));
   pool.counters = &layout.totals();
   const auto devices = std::span(result_.devices).subspan(pool.first_device);
-  const auto plan = inventory_.plans_->plan(layout, devices);
+  std::vector<std::uint32_t> scopes;
+  if (!with_own_sets.empty()) {
+    for (const std::uint32_t slot : device_slices)
+      scopes.insert(scopes.end(), inventory_.slices_[slot].devices.size(), scope_of(slot));
+  }
+  const auto plan = inventory_.plans_->plan(layout, devices, scopes);
   if (!plan) return plan.error();
   plan_ = *plan;
   for (std::size_t i = 0; i < devices.size(); ++i) devices[i].counters = plan_->counters[i];
@@ -215,7 +232,7 @@ PoolState Gathering::add_counters(NodePool& pool, const Slots& sets, const Slots
     for (const auto& [id, input] : inventory_.slices_[slot].devices) {
       inventory_.stamps_[id.index()] = inventory_.gatherings_;
       if (input.consumption.is_none()) continue;
-      const auto uses = inventory_.layouts_->resolve(layout, input.consumption);
+      const auto uses = inventory_.layouts_->resolve(layout, input.consumption, scope_of(slot));
       if (!uses) return uses.error();
       pool.elsewhere.push_back(ElsewhereDevice{.id = id, .published = true, .counters = *uses});
     }
@@ -228,7 +245,7 @@ PoolState Gathering::add_counters(NodePool& pool, const Slots& sets, const Slots
 void Gathering::add_unpublished(NodePool& pool, CounterLayouts::Layout& layout) {
   for (const DeviceId id : inventory_.pools_[pool.id.index()].known) {
     if (inventory_.stamps_[id.index()] == inventory_.gatherings_) continue;
-    const auto uses = inventory_.layouts_->resolve(layout, inventory_.last_consumption_[id.index()]);
+    const auto uses = inventory_.layouts_->resolve(layout, inventory_.last_consumption_[id.index()], 0);
     if (uses) pool.elsewhere.push_back(ElsewhereDevice{.id = id, .published = false, .counters = *uses});
   }
 }

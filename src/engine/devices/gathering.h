@@ -1,4 +1,8 @@
 // Gathering: one walk over the inventory's pools for one node. Inventory::on() is the way in.
+//
+// Counter sets are for all devices of their pool. In Kubernetes 1.34 they lie in one slice with the devices, and are
+// for these alone: such sets have a scope of their own, the number of their slice in the pool, and may have the names
+// of others.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +32,8 @@ class Gathering {
   void gather(PoolId id);
   void build(NodePool pool, const Slots& relevant, const Slots& others);
   [[nodiscard]] PoolState add_devices(const Slots& slices);
-  [[nodiscard]] PoolState add_counters(NodePool& pool, const Slots& sets, const Slots& elsewhere);
+  [[nodiscard]] PoolState add_counters(NodePool& pool, const Slots& device_slices, const Slots& sets,
+                                       const Slots& elsewhere);
   void add_unpublished(NodePool& pool, CounterLayouts::Layout& layout);
   void sort_pools();
   void add_components(std::uint32_t pool);

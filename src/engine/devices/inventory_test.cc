@@ -84,6 +84,34 @@ TEST_F(InventoryTest, DuplicateNamesAndUnknownCountersMakeThePoolInvalid) {
   EXPECT_EQ(world.state("n1"), PoolState::kDuplicateCounterSet);
 }
 
+// As NVIDIA's driver publishes cards in Kubernetes 1.34: a slice per card, with its counters.
+TEST_F(InventoryTest, CountersOfASliceWithDevicesAreForTheseAlone) {
+  const auto card = [&](const char* name, std::int64_t memory) {
+    SliceInput slice =
+        world.slice(name, "gpu.example", "p", world.on_node("n1"),
+                    {device((std::string(name) + "-1").c_str(), {world.counters("one", {{"memory", 1}})}),
+                     device((std::string(name) + "-2").c_str(), {world.counters("one", {{"memory", 2}})})},
+                    2);
+    slice.counter_sets = {world.counters("one", {{"memory", memory}})};
+    return slice;
+  };
+  set(card("a", 8));
+  set(card("b", 4));
+  const NodeDevices devices = world.inventory.on(world.node("n1"), {});
+  ASSERT_EQ(devices.pools.size(), 1U);
+  EXPECT_EQ(devices.pools[0].state, PoolState::kUsable);
+  EXPECT_EQ(*devices.pools[0].counters, (std::vector{TestWorld::units(8), TestWorld::units(4)}));
+  ASSERT_EQ(devices.components.size(), 2U) << "one per card";
+  EXPECT_EQ(devices.components[0].counters, (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(devices.components[1].counters, (std::vector<std::uint32_t>{1}));
+  EXPECT_NE(devices.components[0].shape, devices.components[1].shape);
+
+  SliceInput wrong = card("b", 4);
+  wrong.counter_sets = {world.counters("two", {{"memory", 4}})};
+  set(wrong);
+  EXPECT_EQ(world.state("n1"), PoolState::kUnknownCounterSet) << "the set of the other slice is not meant";
+}
+
 TEST_F(InventoryTest, WithoutPartitionsSlicesWithCounterSetsAreSkipped) {
   SliceInput sets = world.slice("s2", "gpu.example", "p", world.on_node("n1"), {}, 2);
   sets.counter_sets = {world.counters("one", {{"memory", 8}})};

@@ -82,6 +82,7 @@ struct Counter {
 struct CounterSet {
   CounterSetId name;
   std::vector<Counter> counters;  // ascending by name
+  std::uint32_t scope = 0;        // see Gathering: the set is for the devices of one slice of the pool; 0: for all
   bool operator==(const CounterSet&) const = default;
 };
 
@@ -152,7 +153,7 @@ struct SliceInput {
   NodeTarget target;
   bool per_device_selection_set = false;   // perDeviceNodeSelection is present, even as false
   bool skips_node_operations = false;      // skipNodeOperations is not empty (gate DRAOptionalNodeOperations)
-  std::vector<CounterSet> counter_sets;    // sharedCounters
+  std::vector<CounterSet> counter_sets;    // sharedCounters; of a slice with devices (Kubernetes 1.34) for these alone
   std::vector<DeviceInput> devices;        // in the order of the slice
   std::vector<NodeTarget> device_targets;  // parallel to devices if the target is kPerDevice, else empty
   bool operator==(const SliceInput&) const = default;

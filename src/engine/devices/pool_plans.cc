@@ -17,16 +17,18 @@ std::size_t PoolPlans::ShapeHash::operator()(const ComponentShape& shape) const 
 }
 
 std::expected<const PoolPlan*, PoolState> PoolPlans::plan(CounterLayouts::Layout& layout,
-                                                          std::span<const PlacedDevice> devices) {
+                                                          std::span<const PlacedDevice> devices,
+                                                          std::span<const std::uint32_t> scopes) {
   key_.assign(1, layout.number());
   for (const PlacedDevice& device : devices) key_.push_back(device.consumption.value());
+  key_.insert(key_.end(), scopes.begin(), scopes.end());
   const auto [entry, added] = known_.try_emplace(key_, plans_.size());
   if (added) {
     std::expected<PoolPlan, PoolState>& made = plans_.emplace_back();
-    for (const PlacedDevice& device : devices) {
+    for (std::size_t i = 0; i < devices.size(); ++i) {
       made->counters.push_back(nullptr);
-      if (device.consumption.is_none()) continue;
-      const auto uses = layouts_.resolve(layout, device.consumption);
+      if (devices[i].consumption.is_none()) continue;
+      const auto uses = layouts_.resolve(layout, devices[i].consumption, scopes.empty() ? 0 : scopes[i]);
       if (!uses) {
         made = std::unexpected(uses.error());
         return std::unexpected(uses.error());

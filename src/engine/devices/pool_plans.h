@@ -29,9 +29,11 @@ class PoolPlans {
   // Borrowed; it must outlive the plans.
   explicit PoolPlans(CounterLayouts& layouts) : layouts_(layouts) {}
 
-  // Of a pool with these counter sets and devices; valid for the life of the plans. The error says whether the layout
-  // lacks a set or a counter. O(devices), and O(counters of the devices) for the first such pool.
-  std::expected<const PoolPlan*, PoolState> plan(CounterLayouts::Layout& layout, std::span<const PlacedDevice> devices);
+  // Of a pool with these counter sets and devices; valid for the life of the plans. `scopes`: by device, whose sets it
+  // consumes; empty: those of the pool. The error says whether the layout lacks a set or a counter. O(devices), and
+  // O(counters of the devices) for the first such pool.
+  std::expected<const PoolPlan*, PoolState> plan(CounterLayouts::Layout& layout, std::span<const PlacedDevice> devices,
+                                                 std::span<const std::uint32_t> scopes);
 
  private:
   using ComponentShape = std::vector<CounterUse>;  // totals, then the uses of each member, counters numbered from 0
@@ -47,7 +49,7 @@ class PoolPlans {
   CounterLayouts& layouts_;
   ContentInterner<Id<struct ComponentShapeTag>, ComponentShape, ShapeHash> shapes_;
   std::deque<std::expected<PoolPlan, PoolState>> plans_;
-  boost::unordered_flat_map<Key, std::size_t, ContentHasher> known_;  // layout and consumptions to plans_
+  boost::unordered_flat_map<Key, std::size_t, ContentHasher> known_;  // layout, consumptions and scopes to plans_
   Key key_;
 };
 

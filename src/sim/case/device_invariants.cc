@@ -63,15 +63,22 @@ class Check {
   void add(const api::ResourceSlice& slice) {
     const PoolKey pool{slice.driver, slice.pool.name};
     if (slice.pool.generation != newest_[pool]) return;
+    // Kubernetes 1.34: sets in one slice with devices are for these alone.
+    const bool own = !slice.shared_counters.empty() && !slice.devices.empty();
+    const auto set_of = [&](const api::CounterSet& set) {
+      return own ? slice.metadata.name + "/" + set.name : set.name;
+    };
     for (const api::CounterSet& set : slice.shared_counters) {
-      for (const api::Counter& counter : set.counters) totals_[{pool, set.name, counter.name}] = counter.value.nanos();
+      for (const api::Counter& counter : set.counters)
+        totals_[{pool, set_of(set), counter.name}] = counter.value.nanos();
     }
     for (const api::Device& device : slice.devices) {
       const auto use = uses_.find({pool, device.name});
       if (use == uses_.end() || use->second.counted) continue;
       use->second.counted = true;
       for (const api::CounterSet& set : *device.consumes_counters) {
-        for (const api::Counter& counter : set.counters) used_[{pool, set.name, counter.name}] += counter.value.nanos();
+        for (const api::Counter& counter : set.counters)
+          used_[{pool, set_of(set), counter.name}] += counter.value.nanos();
       }
       for (const auto& [capacity, amount] : use->second.taken) {
         const api::DeviceCapacity* offered = api::find_capacity(*device.capacity, capacity);
