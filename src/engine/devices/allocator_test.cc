@@ -21,12 +21,14 @@ class AllocatorTest : public ::testing::Test {
   std::vector<Claim> claims;
 
   // A selector by name; answers are given for every kind that has the attribute driver/NAME, by its value.
-  SelectorId has(const std::string& attribute, const std::string& value) {
+  SelectorId has(const std::string& attribute, const std::string& value) { return has_any(attribute, {value}); }
+  SelectorId has_any(const std::string& attribute, const std::vector<std::string>& values) {
     const SelectorId id{next_selector_++};
     const AttributeId name = world.catalogue.attributes.intern(attribute);
-    const ValueId wanted = world.catalogue.scalar(AtomType::kString, value);
     for (std::uint32_t kind = 0; kind < world.catalogue.kinds.size(); ++kind) {
-      const bool yes = world.catalogue.attribute(KindId{kind}, name) == wanted;
+      const bool yes = std::ranges::any_of(values, [&](const std::string& value) {
+        return world.catalogue.attribute(KindId{kind}, name) == world.catalogue.scalar(AtomType::kString, value);
+      });
       world.answers.set(id, KindId{kind}, {.kind = yes ? SelectorAnswer::Kind::kYes : SelectorAnswer::Kind::kNo});
     }
     return id;
@@ -102,6 +104,29 @@ class AllocatorTest : public ::testing::Test {
     }
     world.inventory.set(std::move(sets));
     world.inventory.set(world.slice("devices", "gpu", "n1", world.on_node("n1"), std::move(devices), 2));
+  }
+  // Cards c0.. of so much memory each, with as many devices of each size as they have room for.
+  void add_boxes(const std::vector<std::int64_t>& memories, const std::vector<std::int64_t>& sizes) {
+    SliceInput sets = world.slice("sets", "gpu", "n1", world.on_node("n1"), {}, 2);
+    std::vector<DeviceInput> devices;
+    for (std::size_t c = 0; c < memories.size(); ++c) {
+      const std::string card = "c" + std::to_string(c);
+      sets.counter_sets.push_back(world.counters(card, {{"memory", memories[c]}}));
+      for (const std::int64_t size : sizes) {
+        const KindId kind = world.kind("gpu", {{"gpu/size", std::to_string(size)}, {"gpu/card", card}});
+        for (std::int64_t i = 0; i < memories[c] / size; ++i)
+          devices.push_back(world.device(card + "-" + std::to_string(size) + "-" + std::to_string(i), kind,
+                                         {world.counters(card, {{"memory", size}})}));
+      }
+    }
+    world.inventory.set(std::move(sets));
+    world.inventory.set(world.slice("devices", "gpu", "n1", world.on_node("n1"), std::move(devices), 2));
+  }
+  // A device each of one of these sizes.
+  std::vector<Request> of_sizes(const std::vector<std::vector<std::string>>& sizes) {
+    std::vector<Request> result;
+    for (const std::vector<std::string>& any : sizes) result.push_back(request(exactly({has_any("gpu/size", any)})));
+    return result;
   }
   void add_whole(int count, const std::string& root_of_each = "") {
     std::vector<DeviceInput> devices;
@@ -347,6 +372,32 @@ TEST_F(AllocatorTest, MorePartitionsThanCardsHaveRoomForInSumTakeNoSearch) {
   }
   claims = {claim(mixed)};
   EXPECT_LE(steps_of_a_no(), 4'000U) << "40 slices of 32";
+}
+
+// Seven cards of eight get one large part each, and the last one has no room for three halves: 8,100 steps where each
+// card is tried.
+TEST_F(AllocatorTest, WhatDoesNotFitIntoEqualCardsIsTriedOnOne) {
+  add_boxes(std::vector<std::int64_t>(8, 10), {7, 6, 5, 3});
+  claims = {claim(of_sizes({{"5"}, {"5"}, {"5"}, {"3"}, {"7"}, {"6"}, {"7"}, {"6"}, {"7"}, {"6"}, {"7"}}))};
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+  EXPECT_LE(ask(Mode::kBest).steps, 100U);
+}
+
+// Many ways lead to the same devices for other requests: 5,191 steps where each way is gone.
+TEST_F(AllocatorTest, WhatFailedIsNotTriedAgainOnAnotherWay) {
+  add_boxes({12, 14, 20, 15}, {4, 8, 9});
+  claims = {claim(of_sizes({{"4", "8", "9"},
+                            {"4", "8", "9"},
+                            {"8", "9"},
+                            {"4", "9"},
+                            {"9"},
+                            {"4", "8", "9"},
+                            {"4", "8"},
+                            {"8", "9"},
+                            {"9"},
+                            {"8"}}))};
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
+  EXPECT_LE(ask(Mode::kBest).steps, 4'000U);
 }
 
 TEST_F(AllocatorTest, AlternativesThatCannotBeToldApartAreTriedOnce) {
