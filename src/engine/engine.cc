@@ -30,6 +30,11 @@
 #include "engine/world/world.h"
 
 namespace berth::engine {
+namespace {
+
+constexpr std::size_t kFirstClaims = 16;  // kinds of claims whose view of the nodes is looked at early
+
+}  // namespace
 
 struct Engine::State {
   State(Config given, const Names& names)
@@ -42,6 +47,9 @@ struct Engine::State {
   void apply(const Event& event);
   // Frees what is kept for shapes that no pod has any more.
   void sweep();
+  // What nodes have of devices, and what the first claims see of them, is looked at with the slices, so that decisions
+  // do not wait for it.
+  void gather_devices();
   void place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions);
   // Tries one pod: the decisions that let it run, or false.
   bool try_place(PodId pod, std::vector<Decision>& decisions);
@@ -60,6 +68,7 @@ struct Engine::State {
   Search search;
   WorkloadCycle workloads;
   Time now = 0;
+  bool slices_changed = false;   // since gather_devices()
   std::uint64_t placed = 0;      // decisions so far
   std::vector<PodId> withdrawn;  // see StepResult
   std::vector<NodeId> closed;    // to the pod asked about last
@@ -90,8 +99,14 @@ void Engine::State::apply(const Event& event) {
     void operator()(const QueueRemoved& e) const { state.world.remove_queue(e.name); }
     void operator()(const TopologyChanged& e) const { state.world.set_topology(e.topology); }
     void operator()(const TopologyRemoved& e) const { state.world.remove_topology(e.name); }
-    void operator()(const SliceChanged& e) const { state.world.set_slice(*e.slice); }
-    void operator()(const SliceRemoved& e) const { state.world.remove_slice(e.name); }
+    void operator()(const SliceChanged& e) const {
+      state.world.set_slice(*e.slice);
+      state.slices_changed = true;
+    }
+    void operator()(const SliceRemoved& e) const {
+      state.world.remove_slice(e.name);
+      state.slices_changed = true;
+    }
     void operator()(const ClaimChanged& e) const { state.world.set_claim(*e.claim); }
     void operator()(const ClaimRemoved& e) const { state.world.remove_claim(e.name); }
   };
@@ -106,10 +121,32 @@ void Engine::State::sweep() {
   workloads.placement().forget(swept.searches);
 }
 
+void Engine::State::gather_devices() {
+  if (!std::exchange(slices_changed, false)) return;
+  std::vector<const std::vector<ClaimUse>*> asked;
+  std::vector<std::vector<ClaimSpecId>> different;
+  for (std::size_t i = 0; i < world.shapes().size() && asked.size() < kFirstClaims; ++i) {
+    const std::vector<ClaimUse>& uses = world.shape(ShapeId(i)).input.claims;
+    std::vector<ClaimSpecId> specs;
+    for (const ClaimUse& use : uses) specs.push_back(use.spec);
+    if (specs.empty() || std::ranges::find(different, specs) != different.end()) continue;
+    different.push_back(std::move(specs));
+    asked.push_back(&uses);
+  }
+  for (std::size_t i = 0; i < world.node_slots(); ++i) {
+    const NodeId node(i);
+    if (!world.node(node).alive) continue;
+    const NodeInput& input = world.node(node).input;
+    (void)world.holdings().on(node, input);
+    for (const std::vector<ClaimUse>* uses : asked) (void)world.holdings().fits(*uses, node, input, true);
+  }
+}
+
 void Engine::apply(std::span<const Event> events, Time now) {
   state_->now = now;
   for (const Event& event : events) state_->apply(event);
   state_->sweep();
+  state_->gather_devices();
 }
 
 void Engine::State::place(PodId pod, NodeId node, const Choice& choice, std::vector<Decision>& decisions) {

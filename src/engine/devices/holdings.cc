@@ -16,6 +16,7 @@ const AnswerTable kNoAnswers;
 constexpr std::size_t kMostAnswers = std::size_t{1} << 16U;
 constexpr std::size_t kMostSights = 32;  // per node
 constexpr std::size_t kMostStates = std::size_t{1} << 18U;
+constexpr std::uint32_t kLeftOut = ~std::uint32_t{0};  // no state of use
 
 // A claim for an extended resource is no matter of nodes that offer the resource themselves.
 bool is_offered(const ClaimUse& use, const NodeInput& node) {
@@ -45,8 +46,13 @@ Holdings::View& Holdings::view(NodeId node, const NodeInput& input) const {
     entry->layout = layout_of(entry->devices);
     entry->seen.clear();
     entry->look = {};
-    entry->used_at = 0;
+    entry->use.clear();
+    entry->stale.clear();
     entry->gathered = true;
+    if (!entry->layout.is_none()) {
+      spots_.resize(inventory_.device_count());
+      for (const PlacedDevice& device : entry->devices.devices) spots_[device.id.index()] = {node, device.component};
+    }
   }
   return *entry;
 }
@@ -92,7 +98,10 @@ void Holdings::reset_node(NodeId node, const NodeInput& input) {
   if (node.index() < cards_.size()) {
     for (const Card& card : cards_[node.index()]) {
       for (const DeviceId device : card.devices) {
-        if (card.counted > 0) usage_.release(device);
+        if (card.counted > 0) {
+          usage_.release(device);
+          touch(device);
+        }
         links_[device.index()] = Link{};
       }
     }
@@ -135,7 +144,10 @@ void Holdings::count_card(NodeId node, ResourceId resource, std::uint16_t number
     const bool was = card.counted > 0;
     taken ? ++card.counted : --card.counted;
     if (was == (card.counted > 0)) return;
-    for (const DeviceId device : card.devices) taken ? usage_.hold(device) : usage_.release(device);
+    for (const DeviceId device : card.devices) {
+      taken ? usage_.hold(device) : usage_.release(device);
+      touch(device);
+    }
     return;
   }
 }
@@ -219,6 +231,7 @@ void Holdings::hold(const DeviceAllocation& device, int sign) {
   } else {
     sign > 0 ? usage_.hold(device.device) : usage_.release(device.device);
   }
+  touch(device.device);
   if (device.device.index() >= links_.size()) return;
   const Link& link = links_[device.device.index()];
   if (link.node.is_none()) return;
@@ -226,6 +239,16 @@ void Holdings::hold(const DeviceAllocation& device, int sign) {
   const bool was = card.claimed > 0;
   sign > 0 ? ++card.claimed : --card.claimed;
   if (was != (card.claimed > 0)) card_changes_.push_back({link.node, card.resource, card.number, card.claimed > 0});
+}
+
+// What of its card is in use has changed.
+void Holdings::touch(DeviceId device) {
+  if (device.index() >= spots_.size() || spots_[device.index()].node.is_none()) return;
+  const Spot& spot = spots_[device.index()];
+  View& its = *views_[spot.node.index()];
+  if (spot.component >= its.use.size()) return;  // not known, or of a device that is gone
+  its.stale.push_back(spot.component);
+  if (its.stale.size() > its.use.size()) its.use.clear();
 }
 
 void Holdings::apply_grant(const Grant& grant, int sign) {
@@ -453,52 +476,59 @@ Question Holdings::question(std::span<const Claim* const> claims, const NodeDevi
   return result;
 }
 
-Holdings::Known Holdings::find_out(const Question& question, bool emptied) const {
-  Known result{.answer = allocate(question), .value = {}};
-  if (!emptied && result.answer.outcome == Outcome::kAllocated) result.value = value_of(question, result.answer);
+std::vector<const Claim*> Holdings::contents(std::span<const ClaimSpecId> specs) const {
+  std::vector<const Claim*> result;
+  for (const ClaimSpecId spec : specs) result.push_back(&names_.devices().claims.content(spec));
   return result;
+}
+
+Answer Holdings::search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied) const {
+  ++searches_;
+  return allocate(question(contents(specs), node, emptied));
 }
 
 // The states of the node's cards, and of all nodes anew where there are too many different ones to keep.
 void Holdings::catch_up(View& view) const {
-  if (view.used_at == usage_.changes() + 1) return;
   if (states_.size() >= kMostStates) {
     states_.clear();
     memo_.clear();
+    fullness_.clear();
     for (const std::unique_ptr<View>& other : views_) {
-      if (other) other->used_at = 0;
+      if (other) other->use.clear();
     }
   }
-  states_.describe(view.devices, usage_, view.use);
-  view.used_at = usage_.changes() + 1;
+  if (view.use.empty()) {
+    states_.describe(view.devices, usage_, view.use);
+  } else {
+    for (const std::uint32_t component : view.stale)
+      view.use[component] = states_.describe(view.devices, view.devices.components[component], usage_);
+  }
+  view.stale.clear();
 }
 
-const Holdings::Known& Holdings::known(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
-                                       bool emptied) const {
+const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
+                               bool emptied) const {
   View& here = view(node, input);
-  const auto claims = [&] {
-    std::vector<const Claim*> result;
-    for (const ClaimSpecId spec : specs) result.push_back(&names_.devices().claims.content(spec));
-    return result;
-  };
   arrangement_.clear();
-  if (here.layout.is_none()) {
-    scratch_ = find_out(question(claims(), here.devices, emptied), emptied);
-    return scratch_;
-  }
+  if (here.layout.is_none()) return scratch_ = search(specs, here.devices, emptied);
   const SightId sight = sight_of(specs, here);
   key_.assign({sight.value(), emptied ? 1U : 0U});
   if (!emptied) {
     catch_up(here);
-    if (!config_.strict_devices) arrange(sights_.equals(sight), here.use, states_, arrangement_);
+    if (!config_.strict_devices)
+      arrange(sights_.equals(sight), here.use, states_, most_devices(contents(specs)), arrangement_);
     key_.insert(key_.end(), here.use.begin(), here.use.end());
-    for (std::size_t place = 0; place < arrangement_.size(); ++place) key_[place + 2] = here.use[arrangement_[place]];
+    for (std::size_t place = 0; place < arrangement_.component.size(); ++place)
+      key_[place + 2] = here.use[arrangement_.component[place]];
+    for (std::size_t place = 0; place < arrangement_.left_out.size(); ++place)
+      if (arrangement_.left_out[place]) key_[place + 2] = kLeftOut;
   }
   if (const auto found = memo_.find(key_); found != memo_.end()) return found->second;
   if (memo_.size() >= kMostAnswers) memo_.clear();
-  Known found = arrangement_.empty()
-                    ? find_out(question(claims(), here.devices, emptied), emptied)
-                    : find_out(question(claims(), arranged(here.devices, arrangement_), emptied), emptied);
+  if (arrangement_.as_it_is()) return memo_.emplace(key_, search(specs, here.devices, emptied)).first->second;
+  Answer found = search(specs, arranged(here.devices, arrangement_, places_), emptied);
+  for (ClaimAllocation& claim : found.claims)
+    for (DeviceAllocation& device : claim.devices) device.placed = places_[device.placed];
   return memo_.emplace(key_, std::move(found)).first->second;
 }
 
@@ -521,7 +551,13 @@ std::vector<Grant> Holdings::preview(std::span<const ClaimUse> uses, NodeId node
 
 AllocationValue Holdings::value(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const {
   const std::vector<ClaimSpecId> specs = open_specs(uses, input, false);
-  return specs.empty() ? AllocationValue{} : known(specs, node, input, false).value;
+  if (specs.empty()) return {};
+  const Answer& found = answer(specs, node, input, false);
+  if (found.outcome != Outcome::kAllocated) return {};
+  const View& here = view(node, input);
+  const std::vector<const Claim*> claims = contents(specs);
+  return value_of(question(claims, here.devices, false), carried_over(found.claims, here.devices, arrangement_),
+                  here.use, fullness_);
 }
 
 DeviceCause Holdings::cause(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {

@@ -7,9 +7,9 @@
 // a device in a claim takes the card out of the count (card_pairing.h).
 //
 // Answers are kept per (claims, what they see of the node, what of it is in use), so that of nodes that look alike one
-// is searched (sights.h), and of cards that look alike it matters how many are used how, not which (arrangement.h).
-// Nodes that see devices of other nodes (network-attached) are asked each time. In strict mode, where the order of
-// cards decides, each card stays where it is.
+// is searched (sights.h), and of cards that look alike it matters which uses there are, not of which cards and seldom
+// of how many (arrangement.h). Nodes that see devices of other nodes (network-attached) are asked each time. In strict
+// mode, where the order of cards decides, each card stays where it is.
 #pragma once
 
 #include <cstdint>
@@ -142,7 +142,7 @@ class Holdings {
   [[nodiscard]] bool fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const;
   [[nodiscard]] DeviceCause cause(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input,
                                   bool emptied) const;
-  // What the claims that are still open get here, as scores see it; they must fit. Kept with the answer.
+  // What the claims that are still open get here, as scores see it; they must fit.
   [[nodiscard]] AllocationValue value(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const;
   // What a pod with such claims would get here, where they have nothing yet; nothing if they do not fit.
   [[nodiscard]] std::vector<Grant> preview(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const;
@@ -168,6 +168,8 @@ class Holdings {
   [[nodiscard]] bool counted_by_plugin(DeviceId device) const {
     return device.index() < links_.size() && !links_[device.index()].node.is_none();
   }
+  // Questions that were searched so far; all others were answered from memory.
+  [[nodiscard]] std::uint64_t searches() const { return searches_; }
   // Is the card of the node that this device is on taken by count?
   [[nodiscard]] bool taken_by_count(DeviceId device) const;
 
@@ -189,8 +191,8 @@ class Holdings {
     NodeDevices devices;
     LayoutId layout;  // how it is built, kinds left out; none: sees devices of other nodes
     NodeLook look;
-    std::vector<std::uint32_t> use;  // states of its components, as of used_at
-    std::uint64_t used_at = 0;       // Usage::changes(), raised by one
+    std::vector<std::uint32_t> use;    // states of its components; empty: not known
+    std::vector<std::uint32_t> stale;  // components whose states are not known any more
     struct Seen {
       std::vector<ClaimSpecId> by;
       SightId sight;
@@ -210,11 +212,18 @@ class Holdings {
     std::uint32_t card = 0;  // in cards_[node]
   };
 
+  // Where a device is in the view of the only node that sees it.
+  struct Spot {
+    NodeId node;
+    std::uint32_t component = 0;
+  };
+
   View& view(NodeId node, const NodeInput& input) const;
   [[nodiscard]] LayoutId layout_of(const NodeDevices& devices) const;
   [[nodiscard]] SightId sight_of(std::span<const ClaimSpecId> specs, View& view) const;
   void link(NodeId node, const NodeInput& input);
   void hold(const DeviceAllocation& device, int sign);
+  void touch(DeviceId device);
   void apply_grant(const Grant& grant, int sign);
   // One per claim; none if they do not fit.
   [[nodiscard]] std::vector<Grant> grants(std::span<const ClaimSpecId> specs, NodeId node,
@@ -228,18 +237,12 @@ class Holdings {
   }
   [[nodiscard]] static Touched touched_by(const State& state, const Grant& grant);
   [[nodiscard]] bool is_reachable(const Grant& grant, const NodeInput& input) const;
-  struct Known {
-    Answer answer;          // by position on the node as it is arranged
-    AllocationValue value;  // of an allocation on the node as it is
-  };
-  [[nodiscard]] const Known& known(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
-                                   bool emptied) const;
+  // By place on the node as it is arranged; see arrangement_.
   [[nodiscard]] const Answer& answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
-                                     bool emptied) const {
-    return known(specs, node, input, emptied).answer;
-  }
+                                     bool emptied) const;
   void catch_up(View& view) const;
-  [[nodiscard]] Known find_out(const Question& question, bool emptied) const;
+  [[nodiscard]] Answer search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied) const;
+  [[nodiscard]] std::vector<const Claim*> contents(std::span<const ClaimSpecId> specs) const;
   [[nodiscard]] Question question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const;
   [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, const NodeInput& input,
                                                     bool emptied) const;
@@ -258,9 +261,13 @@ class Holdings {
   mutable Sights sights_;
   mutable UseStates states_;
   mutable Arrangement arrangement_;  // of the node asked about last
-  mutable boost::unordered_flat_map<Key, Known, ContentHasher> memo_;
-  mutable Known scratch_;
+  mutable boost::unordered_flat_map<Key, Answer, ContentHasher> memo_;
+  mutable KnownFullness fullness_;
+  mutable Answer scratch_;
   mutable Key key_;
+  mutable std::vector<std::uint32_t> places_;
+  mutable std::vector<Spot> spots_;  // by DeviceId
+  mutable std::uint64_t searches_ = 0;
 };
 
 }  // namespace berth::engine::devices

@@ -53,13 +53,17 @@ std::uint32_t Sights::part(std::uint64_t which, NodeLook& look, Describe describ
 }
 
 std::uint32_t Sights::plain(KindId kind) {
+  if (plain_of_.size() <= kind.index()) plain_of_.resize(catalogue_.kinds.size());
+  std::uint32_t& known = plain_of_[kind.index()];
+  if (known != 0) return known - 1;
   const Kind& content = catalogue_.kinds.content(kind);
   kind_.assign(1, content.allow_multiple ? 1U : 0U);
   for (const Capacity& capacity : content.capacities) {
     kind_.insert(kind_.end(), {capacity.name.value(), capacity.policy.value()});
     add_amount(kind_, capacity.value);
   }
-  return number(plains_, kind_);
+  known = number(plains_, kind_) + 1;
+  return known - 1;
 }
 
 std::uint32_t Sights::plainly(std::uint32_t structure, const NodeDevices& node, NodeLook& look) {
@@ -169,8 +173,9 @@ SightId Sights::look_closely(std::span<const ClaimSpecId> claims, std::uint32_t 
 // --- Equal cards ----------------------------------------------------------------------------------------------------
 
 // How each component is spread over the values of an attribute: which other components have them too, or that no other
-// has and which of its own members agree.
-void Sights::add_values(AttributeId attribute, const NodeDevices& node, std::vector<Words>& of_components) {
+// has and which of its own members agree. `shares`: who has some that others have too.
+void Sights::add_values(AttributeId attribute, const NodeDevices& node, std::vector<Words>& of_components,
+                        std::vector<bool>& shares) {
   constexpr std::uint32_t kShared = ~std::uint32_t{0};
   boost::unordered_flat_map<ValueId, std::uint32_t> owner;  // the only component that has it, or kShared
   bool lists = false;
@@ -189,6 +194,7 @@ void Sights::add_values(AttributeId attribute, const NodeDevices& node, std::vec
         of_components[c].insert(of_components[c].end(), {0, 0});
       } else if (lists || owner.find(value)->second == kShared) {
         of_components[c].insert(of_components[c].end(), {1, value.value()});
+        shares[c] = true;
       } else {
         const auto next = static_cast<std::uint32_t>(local_.size());
         of_components[c].insert(of_components[c].end(), {2, local_.try_emplace(value, next).first->second});
@@ -197,8 +203,8 @@ void Sights::add_values(AttributeId attribute, const NodeDevices& node, std::vec
   }
 }
 
-std::vector<std::vector<std::uint32_t>> Sights::find_equals(std::span<const ClaimSpecId> claims,
-                                                            const NodeDevices& node, const SelectorAnswers& selectors) {
+std::vector<EqualCards> Sights::find_equals(std::span<const ClaimSpecId> claims, const NodeDevices& node,
+                                            const SelectorAnswers& selectors) {
   std::vector<Words> keys(node.components.size());
   for (std::size_t c = 0; c < keys.size(); ++c) {
     const DeviceComponent& component = node.components[c];
@@ -212,19 +218,21 @@ std::vector<std::vector<std::uint32_t>> Sights::find_equals(std::span<const Clai
                (node.slices[device.slice].skips_node_operations ? 8U : 0U)});
     }
   }
+  std::vector<bool> shares(keys.size());
   for (const ClaimSpecId claim : claims) {
     for (const Constraint& constraint : catalogue_.claims.content(claim).constraints)
-      add_values(constraint.attribute, node, keys);
+      add_values(constraint.attribute, node, keys, shares);
   }
-  for (const AttributeId attribute : nearness(catalogue_, {})) add_values(attribute, node, keys);
+  for (const AttributeId attribute : nearness(catalogue_, {})) add_values(attribute, node, keys, shares);
   Numbers classes;
-  std::vector<std::vector<std::uint32_t>> result;
+  std::vector<EqualCards> result;
   for (std::uint32_t c = 0; c < keys.size(); ++c) {
     const std::uint32_t its = number(classes, keys[c]);
     if (its == result.size()) result.emplace_back();
-    result[its].push_back(c);
+    result[its].components.push_back(c);
+    result[its].alone = result[its].alone && !shares[c];
   }
-  std::erase_if(result, [](const auto& equal) { return equal.size() < 2; });
+  std::erase_if(result, [](const EqualCards& equal) { return equal.components.size() < 2; });
   return result;
 }
 

@@ -32,6 +32,16 @@ struct NodeLook {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> parts;
 };
 
+// Components (cards) that claims cannot tell apart, but for what of them is in use. Whoever exchanges two of them, use
+// and all, has the same node.
+struct EqualCards {
+  std::vector<std::uint32_t> components;  // two or more positions in NodeDevices::components, ascending
+  // They share no value by which devices are kept together (nearness.h), neither with each other nor with other cards.
+  // So which of the other devices is preferred does not depend on how many of them there are.
+  bool alone = true;
+  bool operator==(const EqualCards&) const = default;
+};
+
 class Sights {
  public:
   // Borrowed.
@@ -43,12 +53,8 @@ class Sights {
   SightId of(std::span<const ClaimSpecId> claims, std::uint32_t structure, const NodeDevices& node,
              const SelectorAnswers& selectors, NodeLook& look);
 
-  // Components (cards) that these claims cannot tell apart, but for what of them is in use: lists of two or more
-  // positions in NodeDevices::components, ascending. Whoever exchanges two of a list, use and all, has the same node.
-  // Valid until the next call of of().
-  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& equals(SightId sight) const {
-    return equals_[sight.index()];
-  }
+  // The cards of the node that these claims cannot tell apart. Valid until the next call of of().
+  [[nodiscard]] const std::vector<EqualCards>& equals(SightId sight) const { return equals_[sight.index()]; }
 
  private:
   using Words = std::vector<std::uint32_t>;
@@ -63,11 +69,11 @@ class Sights {
   std::uint32_t answers(std::span<const ClaimSpecId> claims, KindId kind, const SelectorAnswers& selectors);
   SightId look_closely(std::span<const ClaimSpecId> claims, std::uint32_t plainly, const NodeDevices& node,
                        const SelectorAnswers& selectors, NodeLook& look);
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> find_equals(std::span<const ClaimSpecId> claims,
-                                                                    const NodeDevices& node,
-                                                                    const SelectorAnswers& selectors);
+  [[nodiscard]] std::vector<EqualCards> find_equals(std::span<const ClaimSpecId> claims, const NodeDevices& node,
+                                                    const SelectorAnswers& selectors);
   void add_values(AttributeId attribute, const NodeDevices& node, Words& words);
-  void add_values(AttributeId attribute, const NodeDevices& node, std::vector<Words>& of_components);
+  void add_values(AttributeId attribute, const NodeDevices& node, std::vector<Words>& of_components,
+                  std::vector<bool>& shares);
   static std::uint32_t number(Numbers& numbers, const Words& words);
 
   const Catalogue& catalogue_;
@@ -77,7 +83,8 @@ class Sights {
   Numbers shortcuts_;         // parts to sights
   Numbers answers_;
   Numbers sights_;
-  std::vector<std::vector<std::vector<std::uint32_t>>> equals_;  // by SightId
+  std::vector<std::vector<EqualCards>> equals_;  // by SightId
+  std::vector<std::uint32_t> plain_of_;          // by KindId: its number in plains_, raised by one; 0: not known yet
   Words words_;
   Words part_;
   Words kind_;

@@ -7,7 +7,6 @@ namespace berth::engine::devices {
 const Usage::State Usage::kFree;
 
 Usage::State& Usage::grown(DeviceId device) {
-  ++changes_;
   if (device.index() >= states_.size()) states_.resize(device.index() + 1);
   return states_[device.index()];
 }

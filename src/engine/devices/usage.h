@@ -25,9 +25,6 @@ class Usage {
   [[nodiscard]] std::uint32_t shares(DeviceId device) const { return at(device).shares; }
   [[nodiscard]] bool in_use(DeviceId device) const { return held(device) || shares(device) > 0; }
 
-  // Moves on with every change.
-  [[nodiscard]] std::uint64_t changes() const { return changes_; }
-
   // What the shares of a device take: one entry per capacity that was ever taken, ascending by name.
   [[nodiscard]] const std::vector<CapacityRequest>& consumed(DeviceId device) const { return at(device).consumed; }
 
@@ -43,7 +40,6 @@ class Usage {
   }
   State& grown(DeviceId device);
   std::vector<State> states_;
-  std::uint64_t changes_ = 0;
 };
 
 }  // namespace berth::engine::devices

@@ -16,6 +16,11 @@ class UseStates {
  public:
   // The states of the node's components, in their order. Equal numbers: equal use, member by member. O(devices).
   void describe(const NodeDevices& node, const Usage& usage, std::vector<std::uint32_t>& states);
+  // The state of one of them. O(its devices).
+  [[nodiscard]] std::uint32_t describe(const NodeDevices& node, const DeviceComponent& component, const Usage& usage);
+
+  // Nothing of such a card can be had, whoever asks, but to look at it.
+  [[nodiscard]] bool is_full(std::uint32_t state) const { return contents_.sequence(state).front() == kFull; }
 
   // An order of states that depends on what they are alone, not on which came first.
   [[nodiscard]] bool less(std::uint32_t a, std::uint32_t b) const;
@@ -24,6 +29,8 @@ class UseStates {
   void clear() { contents_.clear(); }
 
  private:
+  static constexpr std::int64_t kFull = -1;  // no word of members is negative
+  [[nodiscard]] bool is_full(const NodeDevices& node, const DeviceComponent& component, const Usage& usage) const;
   SequenceInterner contents_;
   std::vector<std::int64_t> words_;
 };

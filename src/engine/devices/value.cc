@@ -13,11 +13,11 @@ std::int64_t fraction(Quantity part, Quantity whole) {
   return whole <= 0 ? 0 : static_cast<std::int64_t>(std::clamp<Quantity>(part, 0, whole) * kWhole / whole);
 }
 
-std::int64_t rank_of(const Question& question, const Answer& answer) {
+std::int64_t rank_of(const Question& question, const std::vector<ClaimAllocation>& claims) {
   std::int64_t sum = 0;
   for (std::size_t c = 0; c < question.claims.size(); ++c) {
     for (std::size_t r = 0; r < question.claims[c]->requests.size(); ++r) {
-      if (question.claims[c]->requests[r].prioritized) sum += kMostAlternatives - answer.claims[c].chosen[r];
+      if (question.claims[c]->requests[r].prioritized) sum += kMostAlternatives - claims[c].chosen[r];
     }
   }
   return sum;
@@ -32,19 +32,24 @@ struct Change {
 
 class Packing {
  public:
-  Packing(const Question& question, const Answer& answer) : question_(question), node_(*question.node) {
-    taken_.resize(node_.devices.size());
-    for (const ClaimAllocation& claim : answer.claims) {
+  Packing(const Question& question, const std::vector<ClaimAllocation>& claims, std::span<const std::uint32_t> use,
+          KnownFullness& known)
+      : question_(question), node_(*question.node), use_(use), known_(known) {
+    for (const ClaimAllocation& claim : claims) {
       for (const DeviceAllocation& device : claim.devices) {
-        if (!device.admin_access) taken_[device.placed].push_back(&device);
+        if (!device.admin_access) taken_.push_back(&device);
       }
     }
+    std::ranges::stable_sort(taken_, {}, &DeviceAllocation::placed);
   }
 
   [[nodiscard]] std::int64_t score() const {
     std::vector<NameId> drivers;
-    for (std::size_t i = 0; i < taken_.size(); ++i) {
-      if (!taken_[i].empty()) drivers.push_back(node_.pools[node_.devices[i].pool].driver);
+    std::vector<bool> touches(node_.components.size());
+    for (const DeviceAllocation* device : taken_) {
+      const PlacedDevice& placed = node_.devices[device->placed];
+      drivers.push_back(node_.pools[placed.pool].driver);
+      touches[placed.component] = true;
     }
     std::int64_t cards = 0;
     std::int64_t used = 0;
@@ -52,10 +57,15 @@ class Packing {
     std::int64_t touched = 0;
     bool in_parts = false;
     bool opened = false;
-    for (const DeviceComponent& component : node_.components) {
+    for (std::uint32_t c = 0; c < node_.components.size(); ++c) {
+      const DeviceComponent& component = node_.components[c];
       if (std::ranges::find(drivers, node_.pools[component.pool].driver) == drivers.end()) continue;
-      const Change change = component.counters.empty() ? of_device(component.members.front()) : of_card(component);
       ++cards;
+      if (!touches[c]) {
+        used += before(c);
+        continue;
+      }
+      const Change change = component.counters.empty() ? of_device(component.members.front()) : of_card(component);
       used += change.after;
       if (change.after == change.before) continue;
       ++touched;
@@ -72,14 +82,28 @@ class Packing {
   }
 
  private:
-  [[nodiscard]] bool takes(std::uint32_t device) const { return !taken_[device].empty(); }
+  [[nodiscard]] std::span<const DeviceAllocation* const> taken(std::uint32_t device) const {
+    return std::ranges::equal_range(taken_, device, {}, &DeviceAllocation::placed);
+  }
+  [[nodiscard]] bool takes(std::uint32_t device) const { return !taken(device).empty(); }
+
+  // How full the component is that nothing is taken from.
+  [[nodiscard]] std::int64_t before(std::uint32_t number) const {
+    const DeviceComponent& component = node_.components[number];
+    if (component.counters.empty()) return of_device(component.members.front()).before;
+    if (use_.empty()) return of_card(component).before;
+    const auto [entry, added] = known_.try_emplace(std::uint64_t{component.shape} << 32U | use_[number], 0);
+    if (added) entry->second = of_card(component).before;
+    return entry->second;
+  }
 
   // A device without counters.
   [[nodiscard]] Change of_device(std::uint32_t device) const {
     const Usage& usage = *question_.usage;
     const DeviceId id = node_.devices[device].id;
     if (usage.held(id)) return {.before = kWhole, .after = kWhole};
-    const bool whole = std::ranges::any_of(taken_[device], [](const auto* one) { return !one->shared; });
+    const auto mine = taken(device);
+    const bool whole = std::ranges::any_of(mine, [](const auto* one) { return !one->shared; });
     const std::vector<Capacity>& capacities = question_.catalogue->kinds.content(node_.devices[device].kind).capacities;
     Change change;
     for (const Capacity& capacity : capacities) {
@@ -89,7 +113,7 @@ class Packing {
       };
       Quantity amount = find(usage.consumed(id));
       change.before += fraction(amount, capacity.value);
-      for (const DeviceAllocation* one : taken_[device]) amount += find(one->consumed);
+      for (const DeviceAllocation* one : mine) amount += find(one->consumed);
       change.after += fraction(amount, capacity.value);
     }
     if (!capacities.empty()) {
@@ -98,8 +122,8 @@ class Packing {
     }
     // Who is there without taking anything has opened it all the same.
     if (usage.shares(id) > 0) change.before = std::max<std::int64_t>(change.before, 1);
-    if (takes(device)) change.after = whole ? kWhole : std::max<std::int64_t>(change.after, change.before + 1);
-    if (!takes(device)) change.after = change.before;
+    if (!mine.empty()) change.after = whole ? kWhole : std::max<std::int64_t>(change.after, change.before + 1);
+    if (mine.empty()) change.after = change.before;
     change.lost = change.after - change.before;
     return change;
   }
@@ -153,13 +177,21 @@ class Packing {
 
   const Question& question_;
   const NodeDevices& node_;
-  std::vector<std::vector<const DeviceAllocation*>> taken_;  // by device of the node
+  std::span<const std::uint32_t> use_;  // by component; empty: not told
+  KnownFullness& known_;
+  std::vector<const DeviceAllocation*> taken_;  // ascending by place
 };
 
 }  // namespace
 
+AllocationValue value_of(const Question& question, const std::vector<ClaimAllocation>& claims,
+                         std::span<const std::uint32_t> use, KnownFullness& known) {
+  return {.rank = rank_of(question, claims), .packing = Packing(question, claims, use, known).score()};
+}
+
 AllocationValue value_of(const Question& question, const Answer& answer) {
-  return {.rank = rank_of(question, answer), .packing = Packing(question, answer).score()};
+  KnownFullness known;
+  return value_of(question, answer.claims, {}, known);
 }
 
 }  // namespace berth::engine::devices

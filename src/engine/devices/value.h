@@ -11,6 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/devices/allocator.h"
 
@@ -24,7 +28,14 @@ struct AllocationValue {
   bool operator==(const AllocationValue&) const = default;
 };
 
-// The answer must be an allocation for the question. O(devices of the node).
+// How full cards are, by (shape, state of use): cards that are equal in both are equally full.
+using KnownFullness = boost::unordered_flat_map<std::uint64_t, std::int64_t>;
+
+// The claims must have been allocated for the question. O(devices of the node); with the states of use of the node's
+// components (use_states.h) and what is known of such cards O(components, and devices of the cards that are taken
+// from).
+[[nodiscard]] AllocationValue value_of(const Question& question, const std::vector<ClaimAllocation>& claims,
+                                       std::span<const std::uint32_t> use, KnownFullness& known);
 [[nodiscard]] AllocationValue value_of(const Question& question, const Answer& answer);
 
 }  // namespace berth::engine::devices
