@@ -122,6 +122,8 @@ std::string_view name_of(HoldReason why) {
       return "WaitingTime";
     case HoldReason::kOvertaken:
       return "Overtaken";
+    case HoldReason::kStrictQueue:
+      return "StrictQueue";
   }
   return "";
 }
@@ -198,6 +200,8 @@ std::string reserved(const Reason& reason, const Surroundings& around) {
       return kept + ", which lost members and gets their places back first";
     case HoldReason::kWaitingTime:
       return kept + ", which has waited as long as it may";
+    case HoldReason::kStrictQueue:
+      return "fits, but " + owner + " waits in front of it, and nobody passes in its queue";
     case HoldReason::kOvertaken:
       return kept + ", which others that came later have overtaken";
   }

@@ -579,5 +579,27 @@ TEST(Plan, WhoStartsAndGivesWayInOnePlanWaitsAndItsVictimsGoForWhoStays) {
   EXPECT_EQ(at(plan, "waiting").items().size(), 1U);
 }
 
+// It was said to be kept for somebody without a name, who had lost members.
+TEST(Plan, WhoWaitsBehindTheHeadOfAFifoQueueIsToldWhoThatIs) {
+  const auto waits = [](const std::string& name, const std::string& gpus, const std::string& at) {
+    return "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: " + name +
+           ", namespace: lab, creationTimestamp: \"2026-01-01T00:00:0" + at +
+           "Z\"}, spec: {minMember: 1, queue: q}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name +
+           "-0, namespace: lab, annotations: {scheduling.k8s.io/group-name: " + name +
+           "}}, spec: {schedulerName: volcano, containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: " +
+           gpus + "}}}]}}\n";
+  };
+  const Ran ran =
+      berth({"plan", "-o", "json",
+             input_file(node("gpu-1", 4) +
+                        "{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: q}, spec: "
+                        "{dequeueStrategy: fifo}}\n" +
+                        waits("large", "8", "0") + waits("small", "1", "1"))});
+  EXPECT_NE(ran.out.find("fits, but Volcano PodGroup lab/large waits in front of it, and nobody passes in its queue"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("\"reservedBecause\": \"StrictQueue\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace berth::cli

@@ -282,8 +282,22 @@ class Explanation {
       facts_.reserved_for = world_.workloads()[hold->owner].input.name;
       facts_.reserved_because = hold->why;
       facts_.reserved_from = hold->from;
+    } else if (world_.workloads().queues().input(workload_.queue()).strict) {
+      if (const WorkloadId first = first_of_queue(); first != id_ && !first.is_none()) {
+        facts_.reserved_for = world_.workloads()[first].input.name;
+        facts_.reserved_because = HoldReason::kStrictQueue;
+      }
     }
     return ReasonClass::kReserved;
+  }
+
+  [[nodiscard]] WorkloadId first_of_queue() const {
+    for (std::size_t i = 0; i < world_.workloads().size(); ++i) {
+      const WorkloadId other{i};
+      if (world_.workloads()[other].queue() == workload_.queue() && cycle_.queue().standing(other).position == 1)
+        return other;
+    }
+    return {};
   }
 
   // A slice that lost members and finds no room for them where the rest of it runs.
