@@ -1,4 +1,6 @@
 // Disruption budgets during an eviction plan: how many pods may still go.
+//
+// Source: policy/v1 PodDisruptionBudget, status.disruptionsAllowed and disruptedPods. O(budgets) per pod.
 #pragma once
 
 #include <span>

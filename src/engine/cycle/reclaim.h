@@ -17,6 +17,8 @@
 //   FairnessPolicy::kProportion is a guarantee here (Fairness::claim)
 // Who evicts in its own queue does not borrow more by it where somebody waits who may take that back.
 // So no plan can be answered by its mirror image: priorities rise, or borrowed use becomes guaranteed use.
+//
+// Cost: units * a placement of the workload, once to find enough and once to give back; per domain where it needs one.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 //
 // Source: kube-scheduler's DynamicResources plugin (KEP-4381). What upstream reports as an error of the whole attempt
 // (a selector that fails on some device, an invalid pool) excludes the node alone here; docs/differences.md says why.
+// Cost: a search over the claims' requests and the node's devices (devices/allocator.h), which has a limit of its own.
 #pragma once
 
 #include "engine/fit/question.h"

@@ -1,5 +1,7 @@
 // InterPodAffinity: required affinity, required anti-affinity, and the anti-affinity of pods that already run.
 // A pod whose affinity finds no pod anywhere may be the first of its kind if it matches its own terms. O(terms).
+//
+// Source: core/v1 PodAffinityTerm; kube-scheduler's plugin InterPodAffinity (KEP-3633 for matchLabelKeys).
 #pragma once
 
 #include "engine/fit/question.h"

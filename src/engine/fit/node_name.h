@@ -1,4 +1,6 @@
 // NodeName: a pod that names its node goes there or nowhere.
+//
+// Source: core/v1 PodSpec.nodeName; kube-scheduler's plugin NodeName. O(1).
 #pragma once
 
 #include "engine/fit/question.h"

@@ -1,4 +1,7 @@
 // VolumeRestrictions: a ReadWriteOncePod claim serves one pod in the whole cluster.
+//
+// Source: core/v1 access mode ReadWriteOncePod (KEP-2485); kube-scheduler's plugin VolumeRestrictions, but for its rule
+// about disks that pods name inline (docs/differences.md). O(claims of the shape).
 #pragma once
 
 #include "engine/fit/question.h"

@@ -5,6 +5,7 @@
 // tightest. A pod that asks for none: 100 on a node without cards, 0 on one with, where it would sit on the CPU and
 // memory that the cards need. A pod that asks for devices through claims alone: how well they are packed
 // (devices/value.h).
+// O(cards of the node).
 #pragma once
 
 #include "engine/score/placement_policy.h"

@@ -1,5 +1,7 @@
 // Scores by devices: the rank of the alternatives that a node serves (Score::kDynamicResources), and how well claims
 // pack its cards (Score::kPlacementPolicy of a policy that packs devices).
+//
+// Source of the rank: kube-scheduler's DynamicResources score (KEP-4816). O(requests of the claims) once allocated.
 #pragma once
 
 #include <cstdint>

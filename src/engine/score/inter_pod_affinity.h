@@ -1,6 +1,8 @@
 // InterPodAffinity, the score: the sum of weights of preferred terms that find a pod in the node's domain. Counted are
 // the pod's own preferred terms, the preferred terms of running pods that match this pod, and, with the profile's
 // hardPodAffinityWeight, their required affinity terms. Over the feasible nodes the range becomes 0..100.
+//
+// Source: core/v1 WeightedPodAffinityTerm; kube-scheduler's plugin InterPodAffinity.
 #pragma once
 
 #include <cstdint>

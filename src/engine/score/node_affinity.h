@@ -1,5 +1,8 @@
 // NodeAffinity, the score: the sum of the weights of the preferred terms that match the node; over the feasible nodes
 // the largest sum becomes 100.
+//
+// Source: core/v1 PreferredSchedulingTerm; kube-scheduler's plugin NodeAffinity. O(requirements * log labels of the
+// node).
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 //   MostAllocated             used share: packs
 //   RequestedToCapacityRatio  the used share through a piecewise linear shape
 // All in integers that truncate as upstream's do; RequestedToCapacityRatio rounds its mean half away from zero.
+//
+// Source: kube-scheduler's plugin NodeResourcesFit, its three scoring strategies. O(resources).
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 //
 // To add a score: an enumerator of Score (config.h), a file here, a line in score_column() and, if it depends on more
 // than (shape, node), in the search. A skipped score counts 0 on every node.
+//
+// Cost of a column: nodes times the score's own cost, named in its header.
 #pragma once
 
 #include <span>

@@ -1,5 +1,7 @@
 // TaintToleration, the score: fewer untolerated taints with effect PreferNoSchedule are better; over the feasible nodes
 // none becomes 100 and the largest number 0.
+//
+// Source: kube-scheduler's plugin TaintToleration. O(taints * tolerations), less where both are many.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,8 @@
 // adds count * log(domains + 2) + (max_skew - 1); the sum is rounded, and over the feasible nodes the smallest becomes
 // 100. Nodes that lack a key score 0 (with the system's default constraints they only miss that constraint's part).
 // Doubles in upstream's order of operations.
+//
+// Source: kube-scheduler's plugin PodTopologySpread. O(nodes * constraints) for all feasible nodes.
 #pragma once
 
 #include <algorithm>

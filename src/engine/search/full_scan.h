@@ -1,6 +1,8 @@
 // The full scan: every node asked by every filter, every feasible node scored by every score. It is the definition of
 // what a search answers; the index (index.h) must give the same answer faster. Also used where there is nothing to gain
 // from an index: shapes that can go to a few named nodes only.
+//
+// Cost: O(nodes * (filters + scores)).
 #pragma once
 
 #include <span>

@@ -2,13 +2,17 @@
 //
 // What pods do not change (selectors, taints, names, sizes, images) is asked once per node, and again when the node is
 // replaced. What changes with placements (room, ports, resource scores) is asked again for the nodes that the world's
-// log names. Nodes
-// are grouped by their raw scores that are normalised over the feasible nodes (preferred node affinity,
-// PreferNoSchedule taints, rank of device alternatives): within a group the order by the rest is the order by total, so
-// the best of each group decides, and the largest raw scores among the groups that have a feasible node give the
-// normalisation.
+// log names. Nodes are grouped by their raw scores that are normalised over the feasible nodes (preferred node
+// affinity, PreferNoSchedule taints, rank of device alternatives): within a group the order by the rest is the order by
+// total, so the best of each group decides, and the largest raw scores among the groups that have a feasible node give
+// the normalisation.
 //
 // Rules among pods come as masks from outside, so shapes that differ in them alone share one index.
+//
+// Cost, with n nodes: to make one, n times filters and scores; to catch up, the filters and scores of the nodes that
+// changed, each O(1) or O(log scores) in the buckets; the best without masks O(groups * n / 4096), with masks in the
+// order of the scores until an allowed node comes. Memory: about 60 bytes per node. tests/reference and full_scan.h are
+// what it is compared with.
 #pragma once
 
 #include <algorithm>

@@ -4,6 +4,9 @@
 // forbids, and the index is walked best first. Scores among pods (preferred inter-pod affinity, ScheduleAnyway) depend
 // on the set of feasible nodes, so shapes that have them are scored over classes of these (among_pods.h) or, where that
 // is no gain, over all of them, with the index's local scores.
+//
+// Cost: that of the index of the shape's search part, plus O(nodes / 64) per mask where there are rules among pods.
+// Indexes are kept within a budget of memory; what was not asked for the longest goes, and is made anew when needed.
 #pragma once
 
 #include <cstdint>
