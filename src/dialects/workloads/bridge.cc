@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "dialects/workloads/wishes.h"
+
 namespace berth::dialects::workloads {
 namespace {
 
@@ -70,6 +72,7 @@ void Bridge::update(const Scene& scene, std::vector<engine::Event>& events) {
   for (const auto& ecosystem : ecosystems_) ecosystem->read(scene, reading);
   if (!reading.workloads.empty()) count_succeeded(scene.objects, reading.workloads);
   resolve_queues(reading);
+  for (engine::WorkloadInput& workload : reading.workloads) hand_down_slices(workload);
   objects_ = std::move(reading.objects);
   remarks_ = std::move(reading.remarks);
   tell<engine::TopologyChanged, engine::TopologyRemoved>(told_topologies_, reading.topologies, events);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "api/selector.h"
 #include "base/trimmed.h"
@@ -115,6 +116,27 @@ void add_wishes(const api::ObjectMeta& metadata, const Place& place, engine::Wor
     group.topology.balanced = *balance == "true" && group.topology.slice_size > 0;
   }
   if (const engine::NameId levels = wishes.levels(); !levels.is_none()) group.topology.topology = levels;
+}
+
+void hand_down_slices(engine::WorkloadInput& workload) {
+  std::vector<bool> is_leaf(workload.groups.size(), true);
+  for (std::size_t i = 1; i < workload.groups.size(); ++i) {
+    engine::GroupInput& group = workload.groups[i];
+    is_leaf[group.parent] = false;
+    const engine::TopologyRule& above = workload.groups[group.parent].topology;
+    if (group.topology.slice_size != 0 || above.slice_size == 0) continue;
+    group.topology.slice_level = above.slice_level;
+    group.topology.slice_size = above.slice_size;
+    group.topology.balanced = above.balanced;
+    if (group.topology.topology.is_none()) group.topology.topology = above.topology;
+  }
+  for (std::size_t i = 0; i < workload.groups.size(); ++i) {
+    if (is_leaf[i]) continue;
+    engine::TopologyRule& rule = workload.groups[i].topology;
+    rule.slice_level = {};
+    rule.slice_size = 0;
+    rule.balanced = false;
+  }
 }
 
 }  // namespace berth::dialects::workloads

@@ -30,4 +30,8 @@ inline constexpr std::string_view kSliceBalanceAnnotation = "berth/slice-balance
 void add_wishes(const api::ObjectMeta& metadata, const Place& place, engine::WorkloadInput& workload,
                 engine::GroupInput& group, engine::Names& names, Reading& out);
 
+// Slices are of leaves. What a group above them wishes holds for each leaf below it that has no slices of its own: of a
+// PodGroup with roles for each role, of a CompositePodGroup for each group.
+void hand_down_slices(engine::WorkloadInput& workload);
+
 }  // namespace berth::dialects::workloads

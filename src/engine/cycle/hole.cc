@@ -13,29 +13,56 @@ namespace berth::engine {
 
 namespace {
 
-// Where a member of the group may go because of those of the same domains that run: the node's domain at each level
-// that a rule from the group upwards requires. All nodes where nobody runs yet, or nothing is required.
+// Where a member of the group may go because of those of the same domains that run: their domains at each level that a
+// rule from the group upwards requires. All nodes where nobody runs yet, or nothing is required.
 Bitmap allowed_nodes(const World& world, DomainTrees& trees, const Workload& workload, std::uint32_t leaf) {
   Bitmap allowed(world.rank_count(), true);
   for (std::uint32_t group = leaf;; group = workload.input.groups[group].parent) {
     const TopologyRule& rule = workload.input.groups[group].topology;
-    NodeId sibling;
+    std::vector<NodeId> siblings;
     for (std::uint32_t below = group; below < workload.groups.size() && !rule.required.is_none(); ++below) {
-      std::uint32_t at = below;
-      while (at > group) at = workload.input.groups[at].parent;
-      if (at != group) continue;
+      if (!is_group_below(workload, below, group)) continue;
       for (const PodId member : workload.groups[below].members)
-        if (world.pod(member).state == PodState::kPlaced) sibling = world.pod(member).node;
+        if (world.pod(member).state == PodState::kPlaced) siblings.push_back(world.pod(member).node);
     }
-    if (!sibling.is_none()) {
+    if (!siblings.empty()) {
       const DomainTree& tree = trees.tree(trees.levels_of(rule));
       const std::size_t level = tree.level_of(rule.required);
+      std::set<std::uint32_t> domains;
+      for (const NodeId sibling : siblings) domains.insert(tree.domain_of(level, sibling));
       for (const NodeId node : world.by_rank())
-        if (tree.domain_of(level, node) != tree.domain_of(level, sibling)) allowed.clear(world.node(node).rank);
+        if (!domains.contains(tree.domain_of(level, node))) allowed.clear(world.node(node).rank);
     }
     if (group == 0) return allowed;
   }
 }
+
+// The slices of a leaf that run in part: who is missing there comes back there.
+class Gaps {
+ public:
+  Gaps(const World& world, DomainTrees& trees, const Workload& workload, std::uint32_t leaf) : world_(world) {
+    const TopologyRule& rule = workload.input.groups[leaf].topology;
+    if (rule.slice_size == 0 || mutant("Rule.HoleOfSlice")) return;
+    tree_ = &trees.tree(trees.levels_of(rule));
+    level_ = tree_->level_of(rule.slice_level);
+    gaps_ = gaps_of_slices(world, workload, leaf, *tree_, [](PodId) { return true; });
+  }
+  [[nodiscard]] bool empty() const { return gaps_.empty(); }
+  // Of the allowed nodes those where the next member that comes back may go.
+  Bitmap narrow_next(Bitmap allowed) {
+    if (gaps_.empty()) return allowed;
+    for (const NodeId node : world_.by_rank())
+      if (tree_->domain_of(level_, node) != gaps_.front().domain) allowed.clear(world_.node(node).rank);
+    if (--gaps_.front().missing == 0) gaps_.erase(gaps_.begin());
+    return allowed;
+  }
+
+ private:
+  const World& world_;
+  const DomainTree* tree_ = nullptr;
+  std::size_t level_ = 0;
+  std::vector<SliceGap> gaps_;
+};
 
 // How many members each leaf lacks for the whole to be whole again, or of a workload that is whole for the groups to be
 // that lost members. Of groups of which not all are needed those that hold most come first.
@@ -162,9 +189,11 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
     const PodId model = model_of(world, workload, group);
     if (model.is_none()) continue;
     const Bitmap allowed = allowed_nodes(world, placement.trees(), workload, group);
+    Gaps gaps(world, placement.trees(), workload, group);
     for (; missing > 0; --missing) {
-      std::optional<HeldRoom> room = room_like(world, search, model, allowed);
-      if (!room) break;
+      std::optional<HeldRoom> room = room_like(world, search, model, gaps.narrow_next(allowed));
+      if (!room && gaps.empty()) break;
+      if (!room) continue;
       world.hold(*room, 1);
       modelled.push_back(*std::move(room));
     }

@@ -1,7 +1,6 @@
 #include "engine/gang/attempt.h"
 
 #include <algorithm>
-#include <map>
 
 #include "engine/cycle/promises.h"
 #include "engine/fit/filters.h"
@@ -17,6 +16,29 @@ bool has_rules_among_pods(const World& world, ShapeId id) {
   return world.topology().plan(id).has_hard_rules() || !shape.exclusive_claims.empty() || !shape.claims.empty();
 }
 
+bool has_rules_among_pods(const World& world, const Core& core) {
+  return std::ranges::any_of(core, [&](const CorePart& part) { return has_rules_among_pods(world, part.shape); });
+}
+
+// Parts of one leaf and one kind as one, if there are any.
+Core merge(const World& world, const Core& core) {
+  Core result;
+  for (const CorePart& part : core) {
+    const SearchId search = world.shape(part.shape).search;
+    const auto same = std::ranges::find_if(result, [&](const CorePart& other) {
+      return other.group == part.group && world.shape(other.shape).search == search;
+    });
+    if (same == result.end()) {
+      result.push_back(part);
+    } else {
+      same->pods.insert(same->pods.end(), part.pods.begin(), part.pods.end());
+    }
+  }
+  for (CorePart& part : result)
+    std::ranges::stable_sort(part.pods, [&](PodId a, PodId b) { return world.before(a, b); });
+  return result;
+}
+
 }  // namespace
 
 Attempt::Attempt(World& world, Search& search, DomainTrees& trees, Rooms& rooms, const Workload& workload,
@@ -26,11 +48,14 @@ Attempt::Attempt(World& world, Search& search, DomainTrees& trees, Rooms& rooms,
       trees_(trees),
       rooms_(rooms),
       workload_(workload),
-      core_(core),
+      // Like rules among pods, promises make nodes differ by more than amounts.
+      rules_among_pods_(keeps_promises(world, options) || has_rules_among_pods(world, core)),
+      merged_(core.size() > 1 && !rules_among_pods_ ? merge(world, core) : Core()),
+      core_(merged_.empty() ? core : merged_),
       options_(options),
       placed_(placed),
-      used_(core.size(), 0) {
-  scopes_.push_back({options.within == nullptr, {}, {}});
+      used_(core_.size(), 0) {
+  scopes_.push_back({.everywhere = options.within == nullptr});
   if (options.within == nullptr) {
     scopes_.front().nodes = world.by_rank();
   } else {
@@ -39,19 +64,17 @@ Attempt::Attempt(World& world, Search& search, DomainTrees& trees, Rooms& rooms,
       if (options.within->test(world.node(node).rank)) scopes_.front().nodes.push_back(node);
     }
   }
-  // Like rules among pods, promises make nodes differ by more than amounts.
-  rules_among_pods_ = keeps_promises();
-  for (const CorePart& demand : core) {
-    rules_among_pods_ = rules_among_pods_ || has_rules_among_pods(world, demand.shape);
-  }
 }
 
 bool Attempt::greedy_is_exact() const { return core_.size() <= 1 && !rules_among_pods_; }
 
 bool Attempt::is_possible() {
-  std::map<ShapeId, std::int64_t> needed;
-  for (const CorePart& demand : core_) needed[demand.shape] += static_cast<std::int64_t>(demand.pods.size());
-  return std::ranges::all_of(needed, [&](const auto& entry) { return rooms_.of(entry.first).total() >= entry.second; });
+  Kinds needed;
+  for (const CorePart& demand : core_)
+    add_pods(world_, needed, demand.shape, static_cast<std::int64_t>(demand.pods.size()));
+  const bool each =
+      std::ranges::all_of(needed, [&](const Kind& kind) { return rooms_.of(kind.example).total() >= kind.pods; });
+  return each && (needed.size() <= 1 || sums_suffice(world_, rooms_, needed, scopes_.front().nodes));
 }
 
 bool Attempt::run_greedy(std::size_t& steps) {
@@ -62,15 +85,14 @@ bool Attempt::run_greedy(std::size_t& steps) {
 }
 
 bool Attempt::run_exact(std::size_t& steps) {
-  // The recursion is as deep as there are pods.
+  // Where rules decide, the recursion is as deep as there are pods.
   constexpr std::int32_t kMostPods = 1000;
-  if (demanded(0) > kMostPods) {
+  if (rules_among_pods_ && demanded(0) > kMostPods) {
     steps = options_.step_limit;
     return false;
   }
   exact_ = true;
   steps_ = &steps;
-  sign_nodes();
   agenda_.assign(1, Task{.kind = Task::Kind::kGroup});
   return run();
 }
@@ -82,8 +104,17 @@ bool Attempt::run() {
   ++*steps_;
   // Where rules among pods decide, the order of the pods may.
   const bool any_order = exact_ && rules_among_pods_;
-  for (std::size_t from_top = 0; from_top < agenda_.size(); ++from_top) {
-    const std::size_t position = agenda_.size() - 1 - from_top;
+  // Where they do not, domains come first.
+  const bool pods_last = exact_ && !rules_among_pods_;
+  std::size_t top = agenda_.size() - 1;
+  if (pods_last) {
+    const auto open = std::find_if(agenda_.rbegin(), agenda_.rend(),
+                                   [](const Task& task) { return task.kind != Task::Kind::kPlain; });
+    if (open == agenda_.rend()) return pack();
+    top = static_cast<std::size_t>(agenda_.rend() - open) - 1;
+  }
+  for (std::size_t from_top = 0; from_top <= top; ++from_top) {
+    const std::size_t position = top - from_top;
     if (from_top > 0 && (!any_order || agenda_[position].kind != Task::Kind::kPlain)) break;
     const Task task = agenda_[position];
     agenda_.erase(agenda_.begin() + static_cast<std::ptrdiff_t>(position));
@@ -103,10 +134,11 @@ bool Attempt::expand(const Task& task) {
     case Task::Kind::kPlain:
       return exact_ ? expand_pods_exact(task) : expand_pods_greedy(task);
     case Task::Kind::kSlices:
+      if (!task.gaps.empty()) return expand_gap(task);
       if (exact_) return expand_slices_exact(task);
       return (rule(task.group).balanced && expand_balanced(task)) || expand_by_domain(task);
     case Task::Kind::kPacked:
-      return exact_ ? expand_pods_exact(task) : expand_by_domain(task);
+      return expand_by_domain(task);
   }
   return false;
 }
@@ -139,7 +171,7 @@ Question Attempt::ask(std::uint32_t demand) {
                     .lifted = options_.lifted,
                     .closed = {}};
   closed_.clear();
-  if (keeps_promises()) {
+  if (keeps_promises(world_, options_)) {
     closed_ = closed_nodes(world_, question, core_[demand].pods[static_cast<std::size_t>(used_[demand])]);
   }
   question.closed = closed_;

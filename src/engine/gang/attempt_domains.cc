@@ -1,6 +1,6 @@
 // An attempt's way from groups to domains: which domains a group may go to, and what is on the agenda within one.
 #include <algorithm>
-#include <map>
+#include <limits>
 #include <numeric>
 
 #include "base/mutant.h"
@@ -23,18 +23,21 @@ bool Attempt::expand_group(const Task& task) {
   const std::size_t size = agenda_.size();
   const TopologyRule& asked = rule(task.group);
   if (options_.any_domain || (asked.required.is_none() && asked.preferred.is_none())) {
-    agenda_.push_back({.kind = Task::Kind::kContent, .group = task.group, .scope = task.scope});
+    agenda_.push_back(
+        {.kind = Task::Kind::kContent, .group = task.group, .scope = task.scope, .loads = {}, .gaps = {}});
     return go_on(size);
   }
   for (const Candidate& candidate : candidates(task.group, scopes_[task.scope])) {
-    const std::size_t scopes = scopes_.size();
     ScopeId scope = task.scope;
-    if (candidate.tree != nullptr) {
-      scope = narrow(scopes_[task.scope], candidate.tree->domains(candidate.level)[candidate.domain]);
-    }
-    agenda_.push_back({.kind = Task::Kind::kContent, .group = task.group, .scope = scope, .pack = candidate.pack});
-    if (go_on(size)) return true;
-    scopes_.resize(scopes);
+    if (candidate.tree != nullptr) scope = narrow(task.scope, *candidate.tree, candidate.level, candidate.domain);
+    agenda_.push_back({.kind = Task::Kind::kContent,
+                       .group = task.group,
+                       .scope = scope,
+                       .pack = candidate.pack,
+                       .loads = {},
+                       .gaps = {}});
+    if ((!exact_ || could_hold_agenda(scope)) && go_on(size)) return true;
+    agenda_.resize(size);
     if (*steps_ >= options_.step_limit) return false;
   }
   return false;
@@ -47,70 +50,65 @@ bool Attempt::expand_content(const Task& task) {
   push_content(task.group, task.scope, ruled, pods);
   // The last of the agenda is done first: groups with rules, the largest first, then the pods that fit least.
   std::ranges::stable_sort(ruled, {}, [&](const Task& each) { return demanded(each.group); });
-  std::ranges::stable_sort(pods, std::ranges::greater{}, [&](const Task& each) {
-    return room_in(scopes_[task.scope], core_[each.demand].shape) / std::max(each.remaining, 1);
-  });
-  for (Task& each : pods) {
-    if (task.pack && each.kind == Task::Kind::kPlain) {
-      each.kind = Task::Kind::kPacked;
-      each.group = task.group;
+  const auto pods_per_room = [&](const Task& each) {
+    std::int64_t room = std::numeric_limits<std::int64_t>::max();
+    for (const Load& load : each.loads) room = std::min(room, room_in(scopes_[task.scope], core_[load.demand].shape));
+    if (each.kind == Task::Kind::kPlain) room = room_in(scopes_[task.scope], core_[each.demand].shape);
+    return room / std::max(each.remaining, 1);
+  };
+  std::ranges::stable_sort(pods, std::ranges::greater{}, pods_per_room);
+  if (task.pack && !exact_) {
+    Task packed{
+        .kind = Task::Kind::kPacked, .group = task.group, .scope = task.scope, .pack = true, .loads = {}, .gaps = {}};
+    // Who fits least comes first there as well.
+    for (auto each = pods.rbegin(); each != pods.rend(); ++each) {
+      if (each->kind != Task::Kind::kPlain) continue;
+      packed.loads.push_back({each->demand, each->remaining});
+      packed.remaining += each->remaining;
     }
-    agenda_.push_back(each);
+    std::erase_if(pods, [](const Task& each) { return each.kind == Task::Kind::kPlain; });
+    if (packed.remaining > 0) pods.push_back(std::move(packed));
   }
+  agenda_.insert(agenda_.end(), pods.begin(), pods.end());
   agenda_.insert(agenda_.end(), ruled.begin(), ruled.end());
   return go_on(size);
 }
 
 void Attempt::push_content(std::uint32_t group, ScopeId scope, std::vector<Task>& ruled, std::vector<Task>& pods) {
-  const bool slices = rule(group).slice_size > 0 && !options_.any_domain;
-  std::vector<Gap> gaps = slices ? gaps_of(group) : std::vector<Gap>();
+  Task slices{.kind = Task::Kind::kSlices, .group = group, .remaining = 0, .scope = scope, .loads = {}, .gaps = {}};
+  const bool sliced = rule(group).slice_size > 0 && !options_.any_domain;
   for (std::uint32_t i = 0; i < core_.size(); ++i) {
     if (core_[i].group != group) continue;
-    std::int32_t remaining = size_of(core_[i]);
-    // Members that a slice lost come back into its own domain.
-    for (Gap& gap : gaps) {
-      const std::int32_t here = std::min(gap.missing, remaining);
-      if (here == 0) continue;
-      const DomainTree& tree = trees_.tree(trees_.levels_of(rule(group)));
-      const ScopeId inside = narrow(scopes_[scope], tree.domains(tree.level_of(rule(group).slice_level))[gap.domain]);
-      pods.push_back({.kind = Task::Kind::kPlain, .group = group, .demand = i, .remaining = here, .scope = inside});
-      gap.missing -= here;
-      remaining -= here;
+    if (sliced) {
+      slices.loads.push_back({i, size_of(core_[i])});
+      slices.remaining += size_of(core_[i]);
+      continue;
     }
-    if (remaining == 0) continue;
-    pods.push_back({.kind = slices ? Task::Kind::kSlices : Task::Kind::kPlain,
+    pods.push_back({.kind = Task::Kind::kPlain,
                     .group = group,
                     .demand = i,
-                    .remaining = remaining,
-                    .scope = scope});
+                    .remaining = size_of(core_[i]),
+                    .scope = scope,
+                    .loads = {},
+                    .gaps = {}});
+  }
+  if (slices.remaining > 0) {
+    slices.gaps = gaps_of(group);
+    // Who fits least goes first.
+    std::ranges::stable_sort(slices.loads, {}, [&](const Load& load) {
+      return room_in(scopes_[scope], core_[load.demand].shape) / std::max(load.pods, 1);
+    });
+    pods.push_back(std::move(slices));
   }
   for (const std::uint32_t child : workload_.groups[group].children) {
     if (demanded(child) == 0) continue;
     const TopologyRule& asked = rule(child);
     if (!options_.any_domain && (!asked.required.is_none() || !asked.preferred.is_none())) {
-      ruled.push_back({.kind = Task::Kind::kGroup, .group = child, .scope = scope});
+      ruled.push_back({.kind = Task::Kind::kGroup, .group = child, .scope = scope, .loads = {}, .gaps = {}});
     } else {
       push_content(child, scope, ruled, pods);
     }
   }
-}
-
-// Slices that run in part, the fullest first: a last slice that is smaller from the start has lost nothing.
-std::vector<Attempt::Gap> Attempt::gaps_of(std::uint32_t group) {
-  const TopologyRule& asked = rule(group);
-  const DomainTree& tree = trees_.tree(trees_.levels_of(asked));
-  const std::size_t level = tree.level_of(asked.slice_level);
-  std::map<std::uint32_t, std::int32_t> running;
-  for (const PodId member : workload_.groups[group].members) {
-    const NodeId node = world_.pod(member).node;
-    if (node.is_none() || !runs_before(member)) continue;
-    if (const std::uint32_t domain = tree.domain_of(level, node); domain != DomainTree::kNone) ++running[domain];
-  }
-  std::vector<Gap> gaps;
-  for (const auto& [domain, pods] : running)
-    if (pods % asked.slice_size != 0) gaps.push_back({domain, asked.slice_size - pods % asked.slice_size});
-  std::ranges::stable_sort(gaps, {}, &Gap::missing);
-  return gaps;
 }
 
 // The domains that could hold the group, in the order in which they are tried.
@@ -145,10 +143,10 @@ void Attempt::add_level(std::uint32_t group, const DomainTree& tree, std::size_t
       if (domain != DomainTree::kNone) pinned[domain] = true;
     }
   }
-  const auto largest = std::ranges::max_element(core_, {}, [&](const CorePart& demand) {
-    return is_group_below(workload_, demand.group, group) ? size_of(demand) : -1;
-  });
-  const std::vector<std::int64_t> room = rooms_.of(largest->shape).per_domain(tree, level);
+  const DomainRooms needed = domain_rooms(kinds_below(group), tree, level);
+  if (needed.kinds.empty()) return;
+  const auto largest = std::ranges::max_element(needed.kinds, {}, &Kind::pods);
+  const std::vector<std::int64_t>& room = needed.rooms[static_cast<std::size_t>(largest - needed.kinds.begin())];
   const std::size_t first = out.size();
   for (std::uint32_t domain = 0; domain < tree.domains(level).size(); ++domain) {
     if (!pinned.empty() && !pinned[domain]) continue;
@@ -156,30 +154,44 @@ void Attempt::add_level(std::uint32_t group, const DomainTree& tree, std::size_t
     const bool reachable = scope.everywhere || std::ranges::any_of(nodes, [&](NodeId node) {
                              return scope.ranks.test(world_.node(node).rank);
                            });
-    if (reachable && could_hold(group, tree, level, domain)) {
-      out.push_back({.tree = &tree, .level = level, .domain = domain});
-    }
+    if (!reachable || !needed.each_fits(domain)) continue;
+    if (needed.kinds.size() > 1 && !sums_suffice(world_, rooms_, needed.kinds, nodes)) continue;
+    if (could_hold_slices(group, tree, level, domain)) out.push_back({.tree = &tree, .level = level, .domain = domain});
   }
   // The tightest that holds all who want to be there, so that large domains stay whole; where none does, the one that
   // holds most.
-  const std::map<ShapeId, std::int64_t> wanted = wanted_below(group);
-  const auto holds_all = [&](std::uint32_t domain) {
-    return std::ranges::all_of(wanted, [&](const auto& entry) {
-      return rooms_.of(entry.first).per_domain(tree, level)[domain] >= entry.second;
-    });
-  };
+  const DomainRooms wanted = domain_rooms(wanted_below(group), tree, level);
   std::ranges::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), {}, [&](const Candidate& each) {
-    const bool all = mutant("Rule.DomainForAll") || holds_all(each.domain);
+    const bool all = mutant("Rule.DomainForAll") || wanted.each_fits(each.domain);
     return std::pair(!all, all ? room[each.domain] : -room[each.domain]);
   });
 }
 
+bool Attempt::DomainRooms::each_fits(std::uint32_t domain) const {
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (rooms[i][domain] < kinds[i].pods) return false;
+  return true;
+}
+
+Attempt::DomainRooms Attempt::domain_rooms(Kinds kinds, const DomainTree& tree, std::size_t level) {
+  DomainRooms result{.kinds = std::move(kinds), .rooms = {}};
+  for (const Kind& kind : result.kinds) result.rooms.push_back(rooms_.of(kind.example).per_domain(tree, level));
+  return result;
+}
+
+Kinds Attempt::kinds_below(std::uint32_t group) const {
+  Kinds result;
+  for (const CorePart& demand : core_)
+    if (is_group_below(workload_, demand.group, group)) add_pods(world_, result, demand.shape, size_of(demand));
+  return result;
+}
+
 // Members below the group that want a place, those beyond the core too.
-std::map<ShapeId, std::int64_t> Attempt::wanted_below(std::uint32_t group) const {
-  std::map<ShapeId, std::int64_t> result;
+Kinds Attempt::wanted_below(std::uint32_t group) const {
+  Kinds result;
   for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf) {
     if (!workload_.groups[leaf].is_leaf() || !is_group_below(workload_, leaf, group)) continue;
-    for (const PodId pod : world_.wanting(workload_.groups[leaf])) ++result[world_.pod(pod).shape];
+    for (const PodId pod : world_.wanting(workload_.groups[leaf])) add_pods(world_, result, world_.pod(pod).shape, 1);
   }
   return result;
 }
@@ -187,42 +199,73 @@ std::map<ShapeId, std::int64_t> Attempt::wanted_below(std::uint32_t group) const
 // Was it there before this attempt?
 bool Attempt::runs_before(PodId pod) const { return std::ranges::find(placed_, pod, &PlacedPod::pod) == placed_.end(); }
 
-bool Attempt::could_hold(std::uint32_t group, const DomainTree& tree, std::size_t level, std::uint32_t domain) {
-  std::map<ShapeId, std::int64_t> needed;
-  for (const CorePart& demand : core_) {
-    if (!is_group_below(workload_, demand.group, group)) continue;
-    needed[demand.shape] += size_of(demand);
-    const TopologyRule& asked = rule(demand.group);
-    if (asked.slice_size == 0) continue;
+bool Attempt::could_hold_slices(std::uint32_t group, const DomainTree& tree, std::size_t level, std::uint32_t domain) {
+  for (std::uint32_t leaf = group; leaf < workload_.groups.size(); ++leaf) {
+    const TopologyRule& asked = rule(leaf);
+    if (asked.slice_size == 0 || !workload_.groups[leaf].is_leaf() || !is_group_below(workload_, leaf, group)) continue;
     const DomainTree& sliced = trees_.tree(trees_.levels_of(asked));
-    if (&sliced != &tree || !gaps_of(demand.group).empty()) continue;
-    const std::int64_t wanted = (size_of(demand) + asked.slice_size - 1) / asked.slice_size;
-    if (slices_in(demand.shape, asked.slice_size, tree, tree.level_of(asked.slice_level), level, domain) < wanted) {
-      // The last slice may be a part.
-      if (size_of(demand) % asked.slice_size == 0) return false;
+    const std::int32_t pods = demanded(leaf);
+    // A domain within one of the slices' keeps no two of a slice apart. The last slice may be a part.
+    if (&sliced == &tree && tree.level_of(asked.slice_level) < level) continue;
+    if (pods == 0 || &sliced != &tree || pods % asked.slice_size != 0 || !gaps_of(leaf).empty()) continue;
+    const DomainRooms rooms = domain_rooms(kinds_below(leaf), tree, tree.level_of(asked.slice_level));
+    std::int64_t slices = 0;
+    for (std::uint32_t i = 0; i < tree.domains(tree.level_of(asked.slice_level)).size(); ++i) {
+      const std::vector<NodeId>& nodes = tree.domains(tree.level_of(asked.slice_level))[i].nodes;
+      if (tree.domain_of(level, nodes.front()) != domain) continue;
+      std::int64_t most = rooms.rooms[0][i];
+      if (rooms.kinds.size() > 1) {
+        most = 0;
+        for (const std::int64_t each : most_per_node(world_, rooms_, rooms.kinds, nodes)) most += each;
+      }
+      slices += most / asked.slice_size;
     }
+    if (slices * asked.slice_size < pods) return false;
   }
-  return std::ranges::all_of(needed, [&](const auto& entry) {
-    return rooms_.of(entry.first).per_domain(tree, level)[domain] >= entry.second;
-  });
+  return true;
 }
 
-std::int64_t Attempt::slices_in(ShapeId shape, std::int32_t size, const DomainTree& tree, std::size_t slice_level,
-                                std::size_t level, std::uint32_t domain) {
-  const std::vector<std::int64_t>& room = rooms_.of(shape).per_domain(tree, slice_level);
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < room.size(); ++i) {
-    const std::vector<NodeId>& nodes = tree.domains(slice_level)[i].nodes;
-    if (tree.domain_of(level, nodes.front()) == domain) sum += room[i] / size;
-  }
-  return sum;
+bool Attempt::is_inside(ScopeId scope, ScopeId outer) const {
+  if (scope == outer || scopes_[outer].everywhere) return true;
+  return !scopes_[scope].everywhere && scopes_[outer].ranks.contains(scopes_[scope].ranks);
 }
 
-Attempt::ScopeId Attempt::narrow(const Scope& outer, const DomainTree::Domain& domain) {
-  Scope made{false, Bitmap(world_.rank_count()), {}};
-  for (const NodeId node : domain.nodes) {
+void Attempt::add_kinds(const Task& task, Kinds& kinds) const {
+  switch (task.kind) {
+    case Task::Kind::kPlain:
+      return add_pods(world_, kinds, core_[task.demand].shape, task.remaining);
+    case Task::Kind::kSlices:
+    case Task::Kind::kPacked:
+      for (const Load& load : task.loads)
+        if (load.pods > 0) add_pods(world_, kinds, core_[load.demand].shape, load.pods);
+      return;
+    case Task::Kind::kGroup:
+    case Task::Kind::kContent:
+      for (const CorePart& demand : core_)
+        if (is_group_below(workload_, demand.group, task.group)) add_pods(world_, kinds, demand.shape, size_of(demand));
+      return;
+  }
+}
+
+bool Attempt::could_hold_agenda(ScopeId scope) {
+  // The whole is what is_possible() looked at.
+  for (ScopeId at = scope; at != 0; at = scopes_[at].outer) {
+    Kinds kinds;
+    for (const Task& task : agenda_)
+      if (is_inside(task.scope, at)) add_kinds(task, kinds);
+    if (!sums_suffice(world_, rooms_, kinds, scopes_[at].nodes)) return false;
+  }
+  return true;
+}
+
+Attempt::ScopeId Attempt::narrow(ScopeId outer, const DomainTree& tree, std::size_t level, std::uint32_t domain) {
+  const auto [entry, added] = narrowed_.try_emplace({outer, &tree, level, domain}, scopes_.size());
+  if (!added) return entry->second;
+  Scope made{.everywhere = false, .ranks = Bitmap(world_.rank_count()), .nodes = {}, .outer = outer};
+  const Scope& from = scopes_[outer];
+  for (const NodeId node : tree.domains(level)[domain].nodes) {
     const std::uint32_t rank = world_.node(node).rank;
-    if (!outer.everywhere && !outer.ranks.test(rank)) continue;
+    if (!from.everywhere && !from.ranks.test(rank)) continue;
     made.ranks.set(rank);
     made.nodes.push_back(node);
   }

@@ -189,4 +189,21 @@ std::uint32_t growth_of(const Workload& workload, std::uint32_t leaf) {
   return mutant("Rule.GrowsByWholeGroups") ? kNoGroup : result;
 }
 
+void for_each_growth(const Wanting& wanting, std::uint32_t leaf, std::int32_t pods,
+                     const std::function<bool(const Core&)>& visit) {
+  if (pods <= 0 || wanting.count(leaf) < pods) return;
+  const auto& shapes = wanting.by_group[leaf];
+  std::vector<std::int32_t> counts(shapes.size(), 0);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(pods); ++i) ++counts[wanting.shapes_in_order[leaf][i]];
+  Core first;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    if (counts[i] > 0)
+      first.push_back({leaf, shapes[i].shape, {shapes[i].pods.begin(), shapes[i].pods.begin() + counts[i]}});
+  if (visit(first)) return;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (counts[i] == pods || static_cast<std::int32_t>(shapes[i].pods.size()) < pods) continue;
+    if (visit({{leaf, shapes[i].shape, {shapes[i].pods.begin(), shapes[i].pods.begin() + pods}}})) return;
+  }
+}
+
 }  // namespace berth::engine

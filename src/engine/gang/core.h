@@ -48,4 +48,9 @@ CoreSearch for_each_core(const Workload& workload, const Wanting& wanting, std::
 // comes at once or not at all. kNoGroup: one member.
 [[nodiscard]] std::uint32_t growth_of(const Workload& workload, std::uint32_t leaf);
 
+// Calls visit(core) for `pods` members that a leaf may grow by, until it returns true: the first of them, then, where
+// these are of several shapes, those of one shape. Without a call: there are not so many.
+void for_each_growth(const Wanting& wanting, std::uint32_t leaf, std::int32_t pods,
+                     const std::function<bool(const Core&)>& visit);
+
 }  // namespace berth::engine

@@ -69,15 +69,6 @@ PlacementOutcome JointPlacement::place_core(const Workload& workload, const Plac
   return outcome;
 }
 
-// May the workload have so many more pods below the group, as far as maximums go?
-bool JointPlacement::may_have_more(const Workload& workload, std::uint32_t group, std::int64_t pods) {
-  for (std::uint32_t at = group;; at = workload.input.groups[at].parent) {
-    const std::int32_t most = workload.input.groups[at].maximum_pods;
-    if (most != GroupInput::kAll && workload.groups[at].placed + pods > most) return false;
-    if (at == 0) return true;
-  }
-}
-
 PlacementOutcome JointPlacement::grow_by_group(const Workload& workload, const Wanting& wanting, std::uint32_t group,
                                                const PlacementOptions& options) {
   PlacementOutcome outcome = PlacementOutcome::kTooFewMembers;
@@ -91,6 +82,18 @@ PlacementOutcome JointPlacement::grow_by_group(const Workload& workload, const W
         return outcome == PlacementOutcome::kPlaced;
       },
       group);
+  return outcome;
+}
+
+// Of a leaf whose minimums are reached: a member, or a slice.
+PlacementOutcome JointPlacement::grow_leaf(const Workload& workload, const Wanting& wanting, std::uint32_t leaf,
+                                           const PlacementOptions& options) {
+  const std::int32_t pods = growth_in_slices(world_, workload, leaf, trees_);
+  PlacementOutcome outcome = PlacementOutcome::kTooFewMembers;
+  for_each_growth(wanting, leaf, pods, [&](const Core& core) {
+    outcome = place(workload, core, options);
+    return outcome == PlacementOutcome::kPlaced;
+  });
   return outcome;
 }
 
@@ -112,11 +115,8 @@ PlacementOutcome JointPlacement::grow(const Workload& workload, const PlacementO
         if (outcome == PlacementOutcome::kPlaced) return outcome;
         continue;
       }
-      if (!may_have_more(workload, leaf, 1)) continue;
-      for (const Wanting::OfShape& shape : wanting.by_group[leaf]) {
-        outcome = place(workload, {{leaf, shape.shape, {shape.pods.front()}}}, options);
-        if (outcome == PlacementOutcome::kPlaced) return outcome;
-      }
+      outcome = grow_leaf(workload, wanting, leaf, options);
+      if (outcome == PlacementOutcome::kPlaced) return outcome;
     }
   }
   return outcome;

@@ -6,8 +6,8 @@
 // no counting bound says no, a search with backtracking over domains and nodes follows. Its no is exact; it counts its
 // steps and says so when it gives up (kSearchLimit).
 //
-// Bounds: for each shape and domain the number of pods that fit (topology/room.h) must reach what is asked, for slices
-// slice by slice. Equal nodes are tried once, equal pods in one order.
+// Bounds (kinds.h): for each kind of pods and domain the number that fits must reach what is asked, for slices slice by
+// slice; for all kinds together their number and the sum of each resource must. Pods of one kind are in one order.
 //
 // Source of the rules: KEP-4671 (gang), KEP-5732 (topology), Kueue's topology-aware scheduling (slices, best fit).
 #pragma once
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/gang/core.h"
+#include "engine/gang/slices.h"
 #include "engine/quota/fairness.h"
 #include "engine/search/search.h"
 #include "engine/topology/domain_tree.h"
@@ -63,8 +64,8 @@ class JointPlacement {
   // placed() names them in order. Else the world is as it was. The world must be fresh.
   [[nodiscard]] PlacementOutcome place_core(const Workload& workload, const PlacementOptions& options = {});
   // More of a workload that is whole, where its rules allow it: what a group of it lacks that lost members, else the
-  // next member, or the next group that has to come at once (growth_of), in order, that fits. `only_damaged`: the
-  // former alone.
+  // next member or slice, or the next group that has to come at once (growth_of), in order, that fits. `only_damaged`:
+  // the former alone.
   [[nodiscard]] PlacementOutcome grow(const Workload& workload, const PlacementOptions& options = {},
                                       bool only_damaged = false);
   // These pods and no others.
@@ -81,9 +82,10 @@ class JointPlacement {
   [[nodiscard]] Rooms& rooms(bool lifted = false) { return lifted ? lifted_rooms_ : rooms_; }
 
  private:
-  [[nodiscard]] static bool may_have_more(const Workload& workload, std::uint32_t group, std::int64_t pods);
   [[nodiscard]] PlacementOutcome grow_by_group(const Workload& workload, const Wanting& wanting, std::uint32_t group,
                                                const PlacementOptions& options);
+  [[nodiscard]] PlacementOutcome grow_leaf(const Workload& workload, const Wanting& wanting, std::uint32_t leaf,
+                                           const PlacementOptions& options);
 
   World& world_;
   Search& search_;

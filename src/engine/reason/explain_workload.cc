@@ -102,16 +102,24 @@ class Explanation {
       }
     }
   }
-  // What the pod would come with: itself, or what its group lacks.
+  // What the pod would come with: itself, its slice, or what its group lacks.
   [[nodiscard]] Core own_core() const {
-    if (growth_ != kNoGroup) return core_;
+    if (growth_ != kNoGroup || facts_.required > 1) return core_;
     return {{world_.pod(pod_).group, shape_of(pod_), {pod_}}};
   }
 
   void count_members() {
     const Wanting wanting = wanting_of(world_, workload_);
     if (grows_ && growth_ == kNoGroup) {
-      facts_.required = facts_.wanting = 1;
+      const std::uint32_t leaf = world_.pod(pod_).group;
+      const std::int32_t slice = growth_in_slices(world_, workload_, leaf, placement_.trees());
+      facts_.required = std::max(slice, 1);
+      facts_.wanting = slice > 1 ? wanting.count(leaf) : 1;
+      too_few_ = facts_.wanting < facts_.required;
+      for_each_growth(wanting, leaf, facts_.required, [&](const Core& core) {
+        core_ = core;
+        return true;
+      });
       return;
     }
     const std::uint32_t top = grows_ ? growth_ : 0;
