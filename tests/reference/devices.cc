@@ -152,6 +152,7 @@ class Search {
     }
     std::int64_t count = 0;
     std::int64_t touched = 0;
+    std::int64_t part = 0;
     Card sum;
     bool whole = true;
     bool opened = false;
@@ -160,21 +161,23 @@ class Search {
       const Card card = judged(members, taken);
       ++count;
       sum.after += card.after;
-      if (card.before == card.after) continue;
+      if (std::ranges::none_of(members, [&](const Published& one) { return taken.contains(one.identity()); })) continue;
       ++touched;
-      sum.lost += card.lost;
+      part += card.after - card.before;
+      sum.wasted += card.wasted;
       const bool takes_all = card.before == 0 && card.after == 1024;
       whole = whole && takes_all;
       opened = opened || (card.before == 0 && !takes_all);
     }
-    if (count == 0) return result;
+    if (touched == 0) return result;
+    const std::int64_t spared = 100 - part * 100 / (1024 * touched);
     const std::int64_t fullness = sum.after * 100 / (1024 * count);
     if (whole) {
       result.packing = fullness;
     } else if (opened) {
-      result.packing = fullness / 2;
+      result.packing = (fullness + spared) / 4;
     } else {
-      result.packing = 50 + (fullness + 100 - sum.lost * 100 / (1024 * touched)) / 4;
+      result.packing = 50 + (spared + 100 - sum.wasted * 100 / (1024 * touched)) / 4;
     }
     return result;
   }
@@ -311,7 +314,7 @@ class Search {
   struct Card {
     std::int64_t before = 0;
     std::int64_t after = 0;
-    std::int64_t lost = 0;
+    std::int64_t wasted = 0;
   };
   using Taken = std::map<Identity, std::vector<const api::DeviceAllocationResult*>>;
   using CounterName = std::pair<std::string, std::string>;
@@ -376,23 +379,27 @@ class Search {
   Card judged(const std::vector<Published>& members, const Taken& taken) const {
     if (counters_of(members.front()).empty()) return judged(members.front(), taken);
     const Pool& pool = pools_.at({members.front().slice->driver, members.front().slice->pool.name});
-    std::map<CounterName, Wide> before;
+    std::map<CounterName, Wide> before;  // as they are charged
     std::map<CounterName, Wide> after;
+    std::map<CounterName, Wide> used_before;  // of shared devices as much as is used
+    std::map<CounterName, Wide> used_after;
     for (const Published& one : members) {
-      const Use use = use_of(one);
-      const bool in_use = use.whole || use.shares > 0;
       for (const auto& [name, amount] : counters_of(one)) {
-        before[name] += in_use ? amount : 0;
-        after[name] += in_use || taken.contains(one.identity()) ? amount : 0;
+        before[name] += used(one, {}) > 0 ? amount : 0;
+        after[name] += used(one, taken) > 0 ? amount : 0;
+        used_before[name] += amount * used(one, {}) / 1024;
+        used_after[name] += amount * used(one, taken) / 1024;
       }
     }
     Card card;
-    for (const auto& [name, amount] : before) {
-      card.before += share(amount, pool.counters.at(name));
-      card.after += share(after[name], pool.counters.at(name));
+    const auto count = static_cast<std::int64_t>(before.size());
+    for (const auto& [name, total_use] : used_before) {
+      card.before += share(total_use, pool.counters.at(name));
+      card.after += share(used_after[name], pool.counters.at(name));
     }
-    card.before /= static_cast<std::int64_t>(before.size());
-    card.after /= static_cast<std::int64_t>(before.size());
+    card.before /= count;
+    card.after /= count;
+    std::int64_t lost = 0;
     std::int64_t all = 0;
     for (const Published& one : members) {
       const Use use = use_of(one);
@@ -406,44 +413,35 @@ class Search {
         is = is && amount <= total - after[name];
       }
       all += size;
-      if (was && !is) card.lost += size;
+      if (was && !is) lost += size;
+      if (taken.contains(one.identity())) card.wasted += size * (1024 - used(one, taken)) / (1024 * count);
     }
-    card.lost = all == 0 ? 0 : card.lost * 1024 / all;
+    card.wasted = std::min<std::int64_t>(1024, card.wasted + (all == 0 ? 0 : lost * 1024 / all));
     return card;
   }
 
   Card judged(const Published& one, const Taken& taken) const {
+    const std::int64_t after = used(one, taken);
+    return {.before = used(one, {}), .after = after, .wasted = taken.contains(one.identity()) ? 1024 - after : 0};
+  }
+
+  // Of a device, in 1/1024: of a shared one the capacity that is used most, and never nothing.
+  std::int64_t used(const Published& one, const Taken& taken) const {
     const Use use = use_of(one);
-    if (use.whole) return {.before = 1024, .after = 1024, .lost = 0};
     const auto mine = taken.find(one.identity());
-    Card card;
-    const api::DeviceCapacities& capacities = *one.device().capacity;
-    for (const api::DeviceCapacity& capacity : capacities) {
-      const auto consumed = use.consumed.find(capacity.name);
-      Wide amount = consumed == use.consumed.end() ? 0 : consumed->second;
-      card.before += share(amount, capacity.value.nanos());
-      if (mine != taken.end()) {
-        for (const api::DeviceAllocationResult* result : mine->second) {
-          const auto own = result->consumed_capacity.find(capacity.name);
-          if (own != result->consumed_capacity.end()) amount += own->second.nanos();
-        }
+    if (use.whole) return 1024;
+    if (mine == taken.end() && use.shares == 0) return 0;
+    std::map<std::string, Wide> consumed = use.consumed;
+    if (mine != taken.end()) {
+      for (const api::DeviceAllocationResult* result : mine->second) {
+        if (result->share_id.empty()) return 1024;
+        for (const auto& [name, amount] : result->consumed_capacity) consumed[name] += amount.nanos();
       }
-      card.after += share(amount, capacity.value.nanos());
     }
-    if (!capacities.empty()) {
-      card.before /= static_cast<std::int64_t>(capacities.size());
-      card.after /= static_cast<std::int64_t>(capacities.size());
-    }
-    if (use.shares > 0) card.before = std::max<std::int64_t>(card.before, 1);
-    if (mine == taken.end()) {
-      card.after = card.before;
-    } else if (std::ranges::any_of(mine->second, [](const auto* result) { return result->share_id.empty(); })) {
-      card.after = 1024;
-    } else {
-      card.after = std::max(card.after, card.before + 1);
-    }
-    card.lost = card.after - card.before;
-    return card;
+    std::int64_t most = 1;
+    for (const api::DeviceCapacity& capacity : *one.device().capacity)
+      most = std::max(most, share(consumed[capacity.name], capacity.value.nanos()));
+    return most;
   }
 
   // --- What is asked

@@ -25,9 +25,10 @@ std::int64_t rank_of(const Question& question, const std::vector<ClaimAllocation
 
 // One card before and after, in 1/1024.
 struct Change {
+  bool touched = false;
   std::int64_t before = 0;
   std::int64_t after = 0;
-  std::int64_t lost = 0;  // of its placements: what could be placed before and cannot after
+  std::int64_t wasted = 0;  // of a touched one
 };
 
 class Packing {
@@ -53,8 +54,9 @@ class Packing {
     }
     std::int64_t cards = 0;
     std::int64_t used = 0;
-    std::int64_t lost = 0;
     std::int64_t touched = 0;
+    std::int64_t taken = 0;
+    std::int64_t wasted = 0;
     bool in_parts = false;
     bool opened = false;
     for (std::uint32_t c = 0; c < node_.components.size(); ++c) {
@@ -67,18 +69,19 @@ class Packing {
       }
       const Change change = component.counters.empty() ? of_device(component.members.front()) : of_card(component);
       used += change.after;
-      if (change.after == change.before) continue;
       ++touched;
-      lost += change.lost;
+      taken += change.after - change.before;
+      wasted += change.wasted;
       const bool part = change.before != 0 || change.after < kWhole;
       in_parts = in_parts || part;
       opened = opened || (part && change.before == 0);
     }
-    if (cards == 0) return 0;
+    if (touched == 0) return 0;
     const std::int64_t fullness = used * 100 / (cards * kWhole);
     if (!in_parts) return fullness;
-    if (opened) return fullness / 2;
-    return 50 + (fullness + 100 - lost * 100 / (touched * kWhole)) / 4;
+    const std::int64_t spared = 100 - taken * 100 / (touched * kWhole);
+    if (opened) return (fullness + spared) / 4;
+    return 50 + (spared + 100 - wasted * 100 / (touched * kWhole)) / 4;
   }
 
  private:
@@ -91,70 +94,82 @@ class Packing {
   [[nodiscard]] std::int64_t before(std::uint32_t number) const {
     const DeviceComponent& component = node_.components[number];
     if (component.counters.empty()) return of_device(component.members.front()).before;
-    if (use_.empty()) return of_card(component).before;
+    // How full a shared device is depends on its capacities, which the shape does not say.
+    const bool shared = std::ranges::any_of(component.members, [this](std::uint32_t member) {
+      return question_.usage->shares(node_.devices[member].id) > 0;
+    });
+    if (use_.empty() || shared) return of_card(component).before;
     const auto [entry, added] = known_.try_emplace(std::uint64_t{component.shape} << 32U | use_[number], 0);
     if (added) entry->second = of_card(component).before;
     return entry->second;
   }
 
-  // A device without counters.
-  [[nodiscard]] Change of_device(std::uint32_t device) const {
+  // How much of a device is used: by its capacity that is used most where it is shared, else all or nothing.
+  [[nodiscard]] std::int64_t fill(std::uint32_t device, bool then) const {
     const Usage& usage = *question_.usage;
     const DeviceId id = node_.devices[device].id;
-    if (usage.held(id)) return {.before = kWhole, .after = kWhole};
     const auto mine = taken(device);
     const bool whole = std::ranges::any_of(mine, [](const auto* one) { return !one->shared; });
-    const std::vector<Capacity>& capacities = question_.catalogue->kinds.content(node_.devices[device].kind).capacities;
-    Change change;
-    for (const Capacity& capacity : capacities) {
+    if (usage.held(id) || (then && whole)) return kWhole;
+    const auto sharers = usage.shares(id) + (then ? mine.size() : 0);
+    if (sharers == 0) return 0;
+    std::int64_t most = 0;
+    for (const Capacity& capacity : question_.catalogue->kinds.content(node_.devices[device].kind).capacities) {
       const auto find = [&](const std::vector<CapacityRequest>& list) {
         const auto found = std::ranges::find(list, capacity.name, &CapacityRequest::name);
         return found == list.end() ? Quantity{0} : found->amount;
       };
       Quantity amount = find(usage.consumed(id));
-      change.before += fraction(amount, capacity.value);
-      for (const DeviceAllocation* one : mine) amount += find(one->consumed);
-      change.after += fraction(amount, capacity.value);
+      for (const DeviceAllocation* one : mine) amount += then ? find(one->consumed) : 0;
+      most = std::max(most, fraction(amount, capacity.value));
     }
-    if (!capacities.empty()) {
-      change.before /= static_cast<std::int64_t>(capacities.size());
-      change.after /= static_cast<std::int64_t>(capacities.size());
-    }
-    // Who is there without taking anything has opened it all the same.
-    if (usage.shares(id) > 0) change.before = std::max<std::int64_t>(change.before, 1);
-    if (!mine.empty()) change.after = whole ? kWhole : std::max<std::int64_t>(change.after, change.before + 1);
-    if (mine.empty()) change.after = change.before;
-    change.lost = change.after - change.before;
+    return std::max<std::int64_t>(most, 1);  // who is there without taking anything has opened it all the same
+  }
+
+  // A device without counters.
+  [[nodiscard]] Change of_device(std::uint32_t device) const {
+    Change change{.touched = takes(device), .before = fill(device, false), .after = fill(device, true), .wasted = 0};
+    if (change.touched) change.wasted = kWhole - change.after;
     return change;
   }
 
-  // A card that is cut into devices.
+  // A card that is cut into devices, or shared as one of them.
   [[nodiscard]] Change of_card(const DeviceComponent& component) const {
-    const bool taken = std::ranges::any_of(component.members, [this](std::uint32_t member) { return takes(member); });
     const std::vector<Quantity>& totals = *node_.pools[component.pool].counters;
+    // As counters are charged, and with what is left of shared devices taken off.
     std::vector<Quantity> before(totals.size());
     std::vector<Quantity> after(totals.size());
-    const auto add = [](std::vector<Quantity>& to, const PlacedDevice& device) {
-      for (const CounterUse& use : *device.counters) to[use.counter] += use.amount;
-    };
+    std::vector<Quantity> used_before(totals.size());
+    std::vector<Quantity> used_after(totals.size());
+    std::int64_t left = 0;  // of shared devices that are touched
+    Change change;
     for (const std::uint32_t member : component.members) {
       const PlacedDevice& device = node_.devices[member];
-      const bool in_use = question_.usage->in_use(device.id);
-      if (in_use) add(before, device);
-      if (in_use || takes(member)) add(after, device);
+      const std::int64_t filled = fill(member, false);
+      const std::int64_t then = fill(member, true);
+      if (then == 0) continue;
+      change.touched = change.touched || takes(member);
+      std::int64_t size = 0;
+      for (const CounterUse& use : *device.counters) {
+        if (filled > 0) before[use.counter] += use.amount;
+        after[use.counter] += use.amount;
+        used_before[use.counter] += use.amount * filled / kWhole;
+        used_after[use.counter] += use.amount * then / kWhole;
+        size += fraction(use.amount, totals[use.counter]);
+      }
+      if (takes(member)) left += size * (kWhole - then) / (kWhole * std::ssize(component.counters));
     }
-    Change change;
     for (const std::uint32_t counter : component.counters) {
-      change.before += fraction(before[counter], totals[counter]);
-      change.after += fraction(after[counter], totals[counter]);
+      change.before += fraction(used_before[counter], totals[counter]);
+      change.after += fraction(used_after[counter], totals[counter]);
     }
-    const auto count = static_cast<std::int64_t>(component.counters.size());
-    change.before /= count;
-    change.after /= count;
-    if (taken) change.lost = lost(component, totals, before, after);
+    change.before /= std::ssize(component.counters);
+    change.after /= std::ssize(component.counters);
+    if (change.touched) change.wasted = std::min(kWhole, left + lost(component, totals, before, after));
     return change;
   }
 
+  // Of the placements on the card, by size: what could be placed before and cannot after.
   [[nodiscard]] std::int64_t lost(const DeviceComponent& component, const std::vector<Quantity>& totals,
                                   const std::vector<Quantity>& before, const std::vector<Quantity>& after) const {
     std::int64_t all = 0;
