@@ -18,7 +18,7 @@ _berth() {
         plan) COMPREPLY=($(compgen -W "json wide yaml" -- "$current")) ;;
         allocate) COMPREPLY=($(compgen -W "json yaml" -- "$current")) ;;
         sim)
-          if [[ ${COMP_WORDS[2]} == mig ]]; then
+          if [[ ${COMP_WORDS[2]} == mig || ${COMP_WORDS[2]} == mixed ]]; then
             COMPREPLY=($(compgen -W "json" -- "$current"))
           else
             COMPREPLY=($(compgen -W "json csv" -- "$current"))
@@ -67,6 +67,7 @@ _berth() {
       sim)
         case "${COMP_WORDS[2]}" in
           mig) options="--help --card --load --cards --arrivals --seeds --small-worlds --output" ;;
+          mixed) options="--help --a100 --h100 --cards --load --arrivals --seeds --small-worlds --threads --output" ;;
           deadlock) options="--help --demand --trials --nodes --gpus-per-node --pods --gpus --run --between --seed --output --svg --threads" ;;
           philly) options="--help --jobs --nodes --scale --output --svg --threads" ;;
           *) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads --bound --replay --load" ;;
@@ -77,7 +78,7 @@ _berth() {
     return
   fi
   if [[ $command == sim && $COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "openb mig deadlock philly" -- "$current"))
+    COMPREPLY=($(compgen -W "openb mig mixed deadlock philly" -- "$current"))
     return
   fi
   if [[ $command == help ]]; then

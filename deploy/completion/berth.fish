@@ -25,6 +25,7 @@ complete -c berth -n '__fish_seen_subcommand_from plan explain case' -l seed -x 
 complete -c berth -n '__fish_seen_subcommand_from explain' -s n -l namespace -x -d 'where to look'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a openb -d 'the fragmentation study'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a mig -d 'the MIG packing study'
+complete -c berth -n '__fish_seen_subcommand_from sim' -f -a mixed -d 'partitions, shares and whole cards on A100 and H100 nodes'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a philly -d 'the Philly trace'
 complete -c berth -n '__fish_seen_subcommand_from sim' -f -a deadlock -d 'gangs that wait for each other'
 complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from deadlock' -l demand -x -d 'percent of the capacity'
@@ -33,9 +34,11 @@ complete -c berth -n '__fish_seen_subcommand_from sim' -l nodes -r -d 'list of n
 complete -c berth -n '__fish_seen_subcommand_from sim' -l pods -r -d 'list of pods'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd berth berth-learned all' -d policy
 complete -c berth -n '__fish_seen_subcommand_from sim' -l seeds -x -d 'A-B'
-complete -c berth -n '__fish_seen_subcommand_from sim; and not __fish_seen_subcommand_from mig' -s o -l output -x -a 'json csv' -d format
-complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mig' -s o -l output -x -a json -d format
+complete -c berth -n '__fish_seen_subcommand_from sim; and not __fish_seen_subcommand_from mig mixed' -s o -l output -x -a 'json csv' -d format
+complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mig mixed' -s o -l output -x -a json -d format
 complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mig' -l card -x -a 'a100 h100' -d geometry
+complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mixed' -l a100 -x -d 'nodes with A100 cards'
+complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mixed' -l h100 -x -d 'nodes with H100 cards'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l ties -x -a 'fixed random' -d 'how equal scores are settled'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l svg -r -d chart
 complete -c berth -n '__fish_seen_subcommand_from sim' -l bound -d 'what no policy can exceed'

@@ -52,13 +52,14 @@ _berth() {
       ;;
     sim)
       local formats='json csv'
-      [[ $words[2] == mig ]] && formats='json'
+      [[ $words[2] == (mig|mixed) ]] && formats='json'
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
         '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd berth berth-learned all)' '--seeds=[A-B]:seeds:' \
         '--ties=[how equal scores are settled]:ties:(fixed random)' '--svg=[chart]:file:_files' '--threads=[runs at a time]:number:' \
         '--bound[also print what no policy can exceed]' \
         '--replay=[pods leave, as in the trace]:percent:' '--load=[pods leave, at this load]:percent:' \
-        '(-o --output)'{-o,--output=}"[format]:format:($formats)" '--card=[geometry]:card:(a100 h100)' '1:study:(openb mig deadlock philly)' \
+        '(-o --output)'{-o,--output=}"[format]:format:($formats)" '--card=[geometry]:card:(a100 h100)' '--a100=[nodes]:number:' '--h100=[nodes]:number:' \
+        '1:study:(openb mig mixed deadlock philly)' \
         '--demand=[percent of the capacity]:percents:' '--trials=[random orders]:number:'
       ;;
     help)

@@ -1,7 +1,4 @@
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <ostream>
@@ -15,6 +12,7 @@
 
 #include "cli/json.h"
 #include "cli/sim.h"
+#include "cli/spread.h"
 #include "sim/mig/study.h"
 #include "text/json_writer.h"
 #include "text/progress.h"
@@ -35,24 +33,6 @@ struct Options {
   int seeds = 10;
   int small_worlds = 200;
   std::string output;
-};
-
-// Mean and standard deviation of percentages over the seeds.
-class Spread {
- public:
-  void add(std::int64_t part, std::int64_t whole) {
-    const double percent = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-    ++count_;
-    sum_ += percent;
-    squares_ += percent * percent;
-  }
-  [[nodiscard]] double mean() const { return sum_ / count_; }
-  [[nodiscard]] double deviation() const { return std::sqrt(std::max(0.0, squares_ / count_ - mean() * mean())); }
-
- private:
-  double count_ = 0;
-  double sum_ = 0;
-  double squares_ = 0;
 };
 
 using PerPolicy = std::array<Spread, mig::kPolicies.size()>;
