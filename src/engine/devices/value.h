@@ -1,13 +1,13 @@
 // What an allocation is worth to a node's score: how good the alternatives are that it serves, and how well it packs
 // the node's cards.
 //
-// Packing looks at the devices of the drivers that the allocation takes from. A *card* is a device, or all devices that
-// share counters. How much of a card is used is the mean over its counters (over its capacities where it is shared;
-// else all or nothing), and the node's fullness is the mean over these cards in percent, the allocation included.
-// - Whole cards only: the fullness, so that nodes are filled one after the other.
-// - Else, if a card is cut that nobody used: half the fullness.
-// - Else 50, a quarter of the fullness, and a quarter of what is kept of the placements on the cards that are cut.
-// So cards that are cut already come before whole ones, on whatever node they are.
+// Packing looks at the cards of the drivers that the allocation takes from: a device, or all devices that share
+// counters. How much of one is used is the mean over its counters, of a shared device as far as its fullest capacity
+// goes. Whole cards only: the node's fullness with them. Else, where a card is opened that nobody used: a quarter of
+// the fullness and a quarter of what is spared, the part of the cards that is not taken. Else 50, a quarter of what is
+// spared, and a quarter of what is not wasted: of a cut card the placements that are not possible any more, of a shared
+// one what is left of it. So cards that are cut or shared come before whole ones, on whatever node they are, and of two
+// products the one of which the claim takes the smaller part (docs/berth-policy.md).
 #pragma once
 
 #include <cstdint>
