@@ -117,15 +117,7 @@ void write_policies(text::Writer& writer, std::string_view key, const PerPolicy&
   writer.key(key);
   writer.begin_object();
   constexpr std::array<std::string_view, mig::kPolicies.size()> kKeys = {"firstFit", "bestFit", "best"};
-  for (std::size_t p = 0; p < kKeys.size(); ++p) {
-    writer.key(kKeys[p]);
-    writer.begin_object();
-    writer.key("mean");
-    writer.number(fmt::format("{:.4f}", values[p].mean()));
-    writer.key("deviation");
-    writer.number(fmt::format("{:.4f}", values[p].deviation()));
-    writer.end_object();
-  }
+  for (std::size_t p = 0; p < kKeys.size(); ++p) write_spread(writer, kKeys[p], values[p]);
   writer.end_object();
 }
 

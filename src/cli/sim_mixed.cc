@@ -90,7 +90,7 @@ std::vector<Small> small_of(const mixed::Results& results) {
 
 std::string cell(const Spread& value) { return fmt::format("{:.1f} ± {:.1f}", value.mean(), value.deviation()); }
 
-text::Table table_of(std::vector<std::string_view> titles, bool with_load) {
+text::Table table_of(const std::vector<std::string_view>& titles, bool with_load) {
   std::vector<text::Column> columns;
   if (with_load) columns.push_back({"LOAD", text::Align::kRight});
   columns.push_back({"CHOICE"});
@@ -133,21 +133,6 @@ void print(const mixed::Study& study, const mixed::Results& results, Console& co
               << table.render(style);
 }
 
-void write_number(text::Writer& writer, std::string_view key, std::int64_t value) {
-  writer.key(key);
-  writer.number(std::to_string(value));
-}
-
-void write_spread(text::Writer& writer, std::string_view key, const Spread& value) {
-  writer.key(key);
-  writer.begin_object();
-  writer.key("mean");
-  writer.number(fmt::format("{:.4f}", value.mean()));
-  writer.key("deviation");
-  writer.number(fmt::format("{:.4f}", value.deviation()));
-  writer.end_object();
-}
-
 // "best fit" is bestFit.
 std::string_view key_of(mixed::Policy policy) {
   switch (policy) {
@@ -167,15 +152,14 @@ void print_json(const mixed::Study& study, const mixed::Results& results, Consol
   std::string out;
   text::JsonWriter writer(out);
   begin_document(writer, "MixedStudy");
-  write_number(writer, "a100Nodes", study.load.layout.a100_nodes);
-  write_number(writer, "h100Nodes", study.load.layout.h100_nodes);
-  write_number(writer, "cardsPerNode", study.load.layout.per_node);
-  write_number(writer, "arrivals", study.load.arrivals);
-  write_number(writer, "seeds", study.seeds);
+  writer.member("a100Nodes", study.load.layout.a100_nodes);
+  writer.member("h100Nodes", study.load.layout.h100_nodes);
+  writer.member("cardsPerNode", study.load.layout.per_node);
+  writer.member("arrivals", study.load.arrivals);
+  writer.member("seeds", study.seeds);
   write_objects(writer, "loads", lines_of(study, results), [&](const Line& line) {
-    write_number(writer, "percent", line.percent);
-    writer.key("choice");
-    writer.string(key_of(line.policy));
+    writer.member("percent", line.percent);
+    writer.member("choice", key_of(line.policy));
     write_spread(writer, "pods", line.pods);
     write_spread(writer, "gpu", line.size);
     write_spread(writer, "free", line.free);
@@ -186,12 +170,11 @@ void print_json(const mixed::Study& study, const mixed::Results& results, Consol
   });
   writer.key("optimum");
   writer.begin_object();
-  write_number(writer, "worlds", study.small.worlds);
-  write_number(writer, "cardsPerNode", study.small.per_node);
-  write_number(writer, "pods", study.small.pods);
+  writer.member("worlds", study.small.worlds);
+  writer.member("cardsPerNode", study.small.per_node);
+  writer.member("pods", study.small.pods);
   write_objects(writer, "choices", small_of(results), [&](const Small& one) {
-    writer.key("choice");
-    writer.string(key_of(one.policy));
+    writer.member("choice", key_of(one.policy));
     write_spread(writer, "asTheyCome", one.in_order);
     write_spread(writer, "largestFirst", one.largest_first);
   });

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
+
+#include "text/writer.h"
 
 namespace berth::cli {
 
@@ -26,5 +29,8 @@ class Spread {
   double sum_ = 0;
   double squares_ = 0;
 };
+
+// An object with `mean` and `deviation`.
+void write_spread(text::Writer& writer, std::string_view key, const Spread& value);
 
 }  // namespace berth::cli

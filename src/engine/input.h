@@ -256,7 +256,9 @@ struct NodeInput {
   Labels labels;
   std::vector<Taint> taints;
   bool unschedulable = false;
-  std::optional<Taint> not_ready;           // what a Ready condition that is not True taints it with; none: it is Ready
+  std::optional<Taint> not_ready;  // what a Ready condition that is not True taints it with; none: it is Ready
+  // What is on it stays.
+  [[nodiscard]] bool takes_nobody() const { return unschedulable || not_ready.has_value(); }
   std::vector<ResourceAmount> allocatable;  // ascending; cards in thousandths (8 cards = 8000)
   struct CardGroup {
     ResourceId resource;

@@ -62,15 +62,19 @@ bool YamlChunkReader::node(ValueBuilder& builder, const SkipPaths::Node* skip, s
   return true;
 }
 
+// A sequence or mapping begins.
+bool YamlChunkReader::enter(std::int32_t depth) {
+  ++nodes_;
+  if (depth <= options_.max_depth) return true;
+  report({ErrorCode::kLimit,
+          "The YAML is nested too deeply; no Kubernetes object needs that, so look for a damaged file.",
+          place(origin())});
+  return false;
+}
+
 bool YamlChunkReader::sequence(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, Value& out) {
   const Origin here = origin();
-  ++nodes_;
-  if (depth > options_.max_depth) {
-    report({ErrorCode::kLimit,
-            "The YAML is nested too deeply; no Kubernetes object needs that, so look for a damaged file.",
-            place(here)});
-    return false;
-  }
+  if (!enter(depth)) return false;
   const std::size_t mark = builder.mark();
   for (;;) {
     if (!next()) return false;

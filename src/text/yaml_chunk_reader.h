@@ -53,6 +53,7 @@ class YamlChunkReader {
   bool root_mapping();
   bool list();
   bool node(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth);
+  bool enter(std::int32_t depth);
   bool has_few_keys(const ValueBuilder& builder, std::size_t mark, Origin here);
   bool mapping(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, Value& out);
   bool sequence(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, Value& out);

@@ -128,13 +128,7 @@ bool YamlChunkReader::has_few_keys(const ValueBuilder& builder, std::size_t mark
 
 bool YamlChunkReader::mapping(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth, Value& out) {
   const Origin here = origin();
-  ++nodes_;
-  if (depth > options_.max_depth) {
-    report({ErrorCode::kLimit,
-            "The YAML is nested too deeply; no Kubernetes object needs that, so look for a damaged file.",
-            place(here)});
-    return false;
-  }
+  if (!enter(depth)) return false;
   const std::size_t mark = builder.mark();
   std::vector<Merge> merges;
   for (;;) {

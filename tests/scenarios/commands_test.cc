@@ -541,19 +541,22 @@ TEST(Explain, AnEmptyNameIsAUsageError) {
   }
 }
 
+std::string volcano_group(const std::string& name, const std::string& spec, const std::string& second = "0") {
+  return "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: " + name +
+         ", namespace: lab, creationTimestamp: \"2026-01-01T00:00:0" + second + "Z\"}, spec: {" + spec + "}}\n";
+}
+
+// `rest` ends the spec.
+std::string member(const std::string& name, const std::string& group, const std::string& gpus,
+                   const std::string& rest = "}") {
+  return "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name +
+         ", namespace: lab, annotations: {scheduling.k8s.io/group-name: " + group +
+         "}}, spec: {schedulerName: volcano, containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: " +
+         gpus + "}}}]" + rest + "}\n";
+}
+
 // A queue takes back what it deserves for one workload, and evicts that for a more important one.
 TEST(Plan, WhoStartsAndGivesWayInOnePlanWaitsAndItsVictimsGoForWhoStays) {
-  const auto member = [](const std::string& name, const std::string& group, const std::string& gpus,
-                         const std::string& rest) {
-    return "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name +
-           ", namespace: lab, annotations: {scheduling.k8s.io/group-name: " + group +
-           "}}, spec: {schedulerName: volcano, containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: " +
-           gpus + "}}}]" + rest + "}\n";
-  };
-  const auto group = [](const std::string& name, const std::string& rest) {
-    return "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: " + name +
-           ", namespace: lab, creationTimestamp: \"2026-01-01T00:00:00Z\"}, spec: {" + rest + "}}\n";
-  };
   const std::string running = ", nodeName: gpu-1}, status: {phase: Running}";
   const std::string world =
       node("gpu-1", 4) +
@@ -561,9 +564,9 @@ TEST(Plan, WhoStartsAndGivesWayInOnePlanWaitsAndItsVictimsGoForWhoStays) {
       "{nvidia.com/gpu: 2}}}\n---\n"
       "{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: q2}, spec: {}}\n---\n"
       "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: high}, value: 10}\n" +
-      group("e", "minMember: 2, queue: q2") + member("e-0", "e", "2", running) + member("e-1", "e", "2", running) +
-      group("a", "minMember: 1, queue: q0") + member("a-0", "a", "2", "}") +
-      group("b", "minMember: 1, queue: q0, priorityClassName: high") + member("b-0", "b", "4", "}");
+      volcano_group("e", "minMember: 2, queue: q2") + member("e-0", "e", "2", running) +
+      member("e-1", "e", "2", running) + volcano_group("a", "minMember: 1, queue: q0") + member("a-0", "a", "2") +
+      volcano_group("b", "minMember: 1, queue: q0, priorityClassName: high") + member("b-0", "b", "4");
   const Ran ran = berth({"plan", "-o", "json", input_file(world)});
   EXPECT_EQ(ran.code, kNotEverything) << ran.err;
   const auto document = text::parse_json(ran.out);
@@ -581,13 +584,8 @@ TEST(Plan, WhoStartsAndGivesWayInOnePlanWaitsAndItsVictimsGoForWhoStays) {
 
 // It was said to be kept for somebody without a name, who had lost members.
 TEST(Plan, WhoWaitsBehindTheHeadOfAFifoQueueIsToldWhoThatIs) {
-  const auto waits = [](const std::string& name, const std::string& gpus, const std::string& at) {
-    return "---\n{apiVersion: scheduling.volcano.sh/v1beta1, kind: PodGroup, metadata: {name: " + name +
-           ", namespace: lab, creationTimestamp: \"2026-01-01T00:00:0" + at +
-           "Z\"}, spec: {minMember: 1, queue: q}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name +
-           "-0, namespace: lab, annotations: {scheduling.k8s.io/group-name: " + name +
-           "}}, spec: {schedulerName: volcano, containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: " +
-           gpus + "}}}]}}\n";
+  const auto waits = [](const std::string& name, const std::string& gpus, const std::string& second) {
+    return volcano_group(name, "minMember: 1, queue: q", second) + member(name + "-0", name, gpus);
   };
   const Ran ran =
       berth({"plan", "-o", "json",

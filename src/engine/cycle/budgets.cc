@@ -12,6 +12,12 @@ bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& nam
          !budget.selector.requirements.empty() && matches(budget.selector, pod.labels, names);
 }
 
+bool is_protected(const World& world, PodId pod) {
+  return std::ranges::any_of(world.budgets(), [&](const BudgetInput& budget) {
+    return protects(budget, world.shape_of(pod).input, world.names());
+  });
+}
+
 bool counts_against(const World& world, const BudgetInput& budget, PodId pod) {
   if (!protects(budget, world.shape_of(pod).input, world.names())) return false;
   return !std::ranges::binary_search(budget.disrupted, world.pod(pod).name) || mutant("Rule.DisruptedPods");

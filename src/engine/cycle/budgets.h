@@ -15,6 +15,9 @@ namespace berth::engine {
 // in kube-scheduler.
 [[nodiscard]] bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& names);
 
+// Does any budget protect the pod?
+[[nodiscard]] bool is_protected(const World& world, PodId pod);
+
 // Does it cost the budget one of its disruptions if this pod goes? Not if its eviction was granted before and the
 // budget has counted it.
 [[nodiscard]] bool counts_against(const World& world, const BudgetInput& budget, PodId pod);

@@ -311,7 +311,7 @@ std::vector<NodeId> Consolidator::openable() const {
   std::vector<std::tuple<std::size_t, Amount, std::uint32_t, NodeId>> found;
   for (const NodeId node : world_.by_rank()) {
     const Node& known = world_.node(node);
-    if (known.input.not_ready || known.input.unschedulable || reserved_[node.index()] || is_idle(node)) continue;
+    if (known.input.takes_nobody() || reserved_[node.index()] || is_idle(node)) continue;
     const std::vector<PodId> pods = with_cards(node);
     if (pods.empty() || !std::ranges::all_of(pods, [&](PodId pod) { return may_move(pod); })) continue;
     const Price price = price_of(pods);

@@ -17,29 +17,27 @@ struct Ending {
   std::vector<PodId> pods;
 };
 
-// When the pod ends by what it says itself, or by what its workload says of all its pods.
-std::optional<Time> end_of(const World& world, const Pod& pod, Time now) {
-  if (pod.runs_for_seconds) return pod.started.value_or(now) + *pod.runs_for_seconds;
-  if (pod.workload.is_none()) return std::nullopt;
-  const Workload& workload = world.workloads()[pod.workload];
-  if (!workload.input.runs_for_seconds) return std::nullopt;
-  Time started = pod.started.value_or(now);
-  for (const Group& group : workload.groups)
-    for (const PodId member : group.members)
-      if (world.pod(member).state == PodState::kPlaced)
-        started = std::min(started, world.pod(member).started.value_or(now));
-  return started + *workload.input.runs_for_seconds;
-}
-
-// Running pods whose end is declared and still to come, by time.
+// Running pods whose end is declared and still to come, by time: what a pod says itself, else what its workload says of
+// the whole, from when the first of it started. O(pods).
 std::vector<Ending> endings(const World& world, Time now) {
   std::map<Time, std::vector<PodId>> by_time;
+  std::map<WorkloadId, std::pair<Time, std::vector<PodId>>> of_workloads;  // the first start, those that say nothing
+  const auto add = [&](Time end, PodId pod) {
+    if (end > now) by_time[end].push_back(pod);
+  };
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const Pod& pod = world.pod(PodId{i});
     if (pod.state != PodState::kPlaced) continue;
-    const std::optional<Time> end = end_of(world, pod, now);
-    if (end && *end > now) by_time[*end].push_back(PodId{i});
+    const Time started = pod.started.value_or(now);
+    if (pod.runs_for_seconds) add(started + *pod.runs_for_seconds, PodId{i});
+    if (pod.workload.is_none() || !world.workloads()[pod.workload].input.runs_for_seconds) continue;
+    auto& [first, silent] = of_workloads.try_emplace(pod.workload, started, std::vector<PodId>()).first->second;
+    first = std::min(first, started);
+    if (!pod.runs_for_seconds) silent.push_back(PodId{i});
   }
+  for (const auto& [workload, members] : of_workloads)
+    for (const PodId pod : members.second)
+      add(members.first + *world.workloads()[workload].input.runs_for_seconds, pod);
   std::vector<Ending> result;
   for (auto& [at, pods] : by_time) result.push_back({at, std::move(pods)});
   return result;

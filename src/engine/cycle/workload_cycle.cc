@@ -11,17 +11,6 @@
 #include "engine/gang/to_come.h"
 
 namespace berth::engine {
-namespace {
-
-// Does a disruption budget count such a pod?
-bool is_protected(const World& world, PodId pod) {
-  return std::ranges::any_of(world.budgets(), [&](const BudgetInput& budget) {
-    return protects(budget, world.shape_of(pod).input, world.names());
-  });
-}
-
-}  // namespace
-
 WorkloadCycle::WorkloadCycle(World& world, Search& search)
     : world_(world),
       search_(search),
@@ -199,7 +188,7 @@ void WorkloadCycle::reserve(WorkloadId id) {
   }
   const QueueId queue = workload.queue();
   if (asked_to_reserve_[queue.index()] || !world_.workloads().queues().input(queue).reserves) return;
-  // Only the first: who waits behind it has no claim yet. Who can never start is none.
+  // Only the first: who waits behind it has no claim yet.
   const PlacementOptions options{.fairness = &fairness_};
   const bool held = keep(dated_hold(world_, placement_, id, options, now_)) ||
                     keep(overtaken_hold(world_, placement_, id, options, queue_.by_priority(queue)));
@@ -246,7 +235,7 @@ Reservations::Passing WorkloadCycle::pass_for(PodId pod_id) {
   const Pod& pod = world_.pod(pod_id);
   Passer passer{.ends = {}, .priority = world_.shape(pod.shape).input.priority};
   if (pod.runs_for_seconds) passer.ends = now_ + *pod.runs_for_seconds;
-  passer.preemptible = !reserves() || !is_protected(world_, pod_id);
+  passer.preemptible = !is_protected(world_, pod_id);
   return {reservations_, passer};
 }
 

@@ -7,6 +7,7 @@
 #include "engine/amounts.h"
 
 namespace berth::engine {
+
 void add_pods(const World& world, Kinds& kinds, ShapeId shape, std::int64_t pods) {
   const SearchId search = world.shape(shape).search;
   const auto same =

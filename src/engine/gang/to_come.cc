@@ -8,14 +8,19 @@
 namespace berth::engine {
 namespace {
 
-// Kept for workloads that the asking one does not go before.
-Amount kept_ahead(const Workloads& workloads, const Workload& asking, ResourceId resource) {
-  Amount result = 0;
+struct Kept {
+  Amount ahead = 0;   // for workloads that the asking one does not go before
+  Amount behind = 0;  // for the others, and for itself
+};
+
+Kept kept(const Workloads& workloads, const Workload& asking, ResourceId resource) {
+  Kept result;
   for (const WorkloadId id : workloads.keepers()) {
     const Workload& keeper = workloads[id];
-    if (&keeper == &asking || keeper.input.priority < asking.input.priority) continue;
+    const bool is_behind = &keeper == &asking || keeper.input.priority < asking.input.priority;
     for (std::size_t i = 0; i < keeper.kept.size(); ++i)
-      if (keeper.input.minimum_amounts[i].resource == resource) result += keeper.kept[i];
+      if (keeper.input.minimum_amounts[i].resource == resource)
+        (is_behind ? result.behind : result.ahead) += keeper.kept[i];
   }
   return result;
 }
@@ -51,13 +56,12 @@ std::optional<QuotaBlock> block_of_kept(const Workloads& workloads, const Fairne
   for (const ResourceAmount& charged : added_charge(workload, amounts)) {
     const bool keeps = !evicting && charged.amount > amount_in(amounts, charged.resource);
     const Amount needed = keeps ? charged.amount : amount_in(amounts, charged.resource);
-    const Amount kept = kept_ahead(workloads, workload, charged.resource);
+    const auto [ahead, behind] = kept(workloads, workload, charged.resource);
     const Amount hardware = ledger.hardware(charged.resource);
-    // Used by pods, or kept for who comes first.
-    const Amount taken = ledger.used(QueueTree::kRoot, charged.resource) - workloads.kept(charged.resource) + kept;
-    const Amount left = hardware - taken;
+    // Not used by pods, nor kept for who comes first.
+    const Amount left = hardware - (ledger.used(QueueTree::kRoot, charged.resource) - behind);
     if (needed <= std::max<Amount>(left, 0)) continue;
-    if (keeps ? kept == 0 && needed > hardware : kept == 0 || left < 0) continue;
+    if (keeps ? ahead == 0 && needed > hardware : ahead == 0 || left < 0) continue;
     if (is_guaranteed(workloads, fairness, workload, charged)) continue;
     return QuotaBlock{.limit = QuotaBlock::Limit::kToCome,
                       .queue = QueueTree::kRoot,

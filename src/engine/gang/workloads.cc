@@ -193,8 +193,6 @@ void Workloads::placed(WorkloadId id, std::uint32_t group, std::span<const Resou
     workload.held[i] += sign * amount_in(charge, resource);
     const Amount kept = workload.placed() > 0 ? std::max<Amount>(least - workload.held[i], 0) : 0;
     const Amount more = kept - std::exchange(workload.kept[i], kept);
-    if (kept_.size() <= resource.index()) kept_.resize(resource.index() + 1, 0);
-    kept_[resource.index()] += more;
     add_amount(changes, {resource, more});
   }
   if (keeps() != kept_before) {

@@ -60,10 +60,7 @@ class Workloads {
   void leave(WorkloadId id, std::uint32_t group, PodId pod);
   // A member takes (sign 1) or leaves (-1) a place.
   void placed(WorkloadId id, std::uint32_t group, std::span<const ResourceAmount> charge, int sign);
-  // What is charged to all workloads together for pods to come (to_come.h), and to which.
-  [[nodiscard]] Amount kept(ResourceId resource) const {
-    return resource.index() < kept_.size() ? kept_[resource.index()] : 0;
-  }
+  // Those that are charged for pods to come (to_come.h).
   [[nodiscard]] const std::vector<WorkloadId>& keepers() const { return keepers_; }
   // A pod without workload or queue: on the root's own account.
   void placed_unowned(std::span<const ResourceAmount> charge, int sign) {
@@ -92,7 +89,6 @@ class Workloads {
   std::vector<WorkloadId> free_;
   boost::unordered_flat_map<NameId, WorkloadId> ids_;
   std::vector<WorkloadId> changed_;
-  std::vector<Amount> kept_;         // by resource
   std::vector<WorkloadId> keepers_;  // ascending
 };
 

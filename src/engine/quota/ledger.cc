@@ -101,11 +101,11 @@ Ledger::Room Ledger::room(QueueId queue, ResourceId resource, bool emptied) cons
   Room result = shared_room(queue, resource, emptied);
   if (mutant("Rule.QueueCap")) return result;
   // What is kept for a queue gives it no room beyond the caps above it.
-  for (QueueId at = queue; at != QueueTree::kRoot; at = tree_.parent(at)) {
-    const Cell& here = this->at(at, resource);
+  for (QueueId above = queue; above != QueueTree::kRoot; above = tree_.parent(above)) {
+    const Cell& here = at(above, resource);
     const Amount below_cap = here.cap == kUnlimited ? kUnlimited : here.cap - (emptied ? 0 : here.used);
-    if (below_cap < result.amount) result = {below_cap, QuotaBlock::Limit::kCap, at};
-    if (tree_.input(at).counts_aside) break;
+    if (below_cap < result.amount) result = {below_cap, QuotaBlock::Limit::kCap, above};
+    if (tree_.input(above).counts_aside) break;
   }
   return result;
 }

@@ -376,8 +376,10 @@ class Explanation {
   void find_start() {
     for (const Reservation& each : cycle_.reservations().last()) {
       if (each.owner != id_) continue;
-      if (each.why == HoldReason::kOvertaken) facts_.start_basis = WorkloadFacts::StartBasis::kYoungerEnd;
-      if (each.why == HoldReason::kOvertaken) return;
+      if (each.why == HoldReason::kOvertaken) {
+        facts_.start_basis = WorkloadFacts::StartBasis::kYoungerEnd;
+        return;
+      }
       if (!each.from) continue;
       facts_.start_basis = WorkloadFacts::StartBasis::kReservation;
       facts_.earliest_start = *each.from;

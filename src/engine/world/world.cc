@@ -144,7 +144,7 @@ void World::put(PodId pod_id, NodeId node_id, std::vector<CardAssignment> cards,
   put_claims(pod_id, node_id, entry, grants);
   charge(pod_id, node_id, 1);
   charge_queues(pod, 1);
-  if (takes_nobody(node_id)) count_used_hardware(shapes_[pod.shape], 1);
+  if (is_no_hardware(node_id)) count_used_hardware(shapes_[pod.shape], 1);
   topology_->pod_changed(pod.shape, node_id, pod.terminating, 1, entry == Entry::kUndo);
   log_.change(node_id);
 }
@@ -156,7 +156,7 @@ void World::take(PodId pod_id, Exit exit, Grants& grants) {
   Node& node = nodes_[node_id.index()];
   charge(pod_id, node_id, -1);
   charge_queues(pod, -1);
-  if (takes_nobody(node_id)) count_used_hardware(shapes_[pod.shape], -1);
+  if (is_no_hardware(node_id)) count_used_hardware(shapes_[pod.shape], -1);
   take_claims(pod_id, exit, grants);
   const PodId moved = node.pods.back();
   node.pods[pod.place_on_node] = moved;

@@ -245,8 +245,7 @@ class World {
   void replace_node(NodeId id, const NodeInput& input);
   void count_hardware(NodeId id, int sign);
   void count_used_hardware(const Shape& shape, int sign);
-  // Is it cordoned or not ready? What is on it stays.
-  [[nodiscard]] bool takes_nobody(NodeId id) const;
+  [[nodiscard]] bool is_no_hardware(NodeId id) const;
   void reset_node(NodeId id, const NodeInput& input);
   [[nodiscard]] bool holds_cards_of(PodId pod, NodeId node) const;
   void charge_again(NodeId id, std::vector<PodId> pods);

@@ -69,7 +69,7 @@ void World::charge_again(NodeId id, std::vector<PodId> pods) {
 
 // The ledger knows what all nodes have in sum. A node that takes nobody has as much as is on it.
 void World::count_hardware(NodeId id, int sign) {
-  if (!takes_nobody(id)) {
+  if (!is_no_hardware(id)) {
     for (std::size_t i = 0; i < stride_; ++i)
       workloads_.ledger().add_hardware(ResourceId{i}, sign * allocatable(id, ResourceId{i}));
     return;
@@ -81,9 +81,8 @@ void World::count_used_hardware(const Shape& shape, int sign) {
   for (const ResourceAmount& each : shape.charge) workloads_.ledger().add_hardware(each.resource, sign * each.amount);
 }
 
-bool World::takes_nobody(NodeId id) const {
-  const NodeInput& input = nodes_[id.index()].input;
-  return (input.unschedulable || input.not_ready) && !mutant("Rule.ClosedNodesAreNoHardware");
+bool World::is_no_hardware(NodeId id) const {
+  return nodes_[id.index()].input.takes_nobody() && !mutant("Rule.ClosedNodesAreNoHardware");
 }
 
 // Sets what the node offers and charges the pods that are on it anew.

@@ -25,8 +25,6 @@ Amount total_cards(const engine::CardGroup& group) {
   return static_cast<Amount>(group.free.size()) * engine::kMilliPerCard;
 }
 
-bool is_closed(const engine::Node& node) { return node.input.unschedulable || node.input.not_ready; }
-
 const engine::CardRequest* request_for(const engine::ShapeInput& shape, engine::ResourceId resource) {
   const auto found = std::ranges::find(shape.cards, resource, &engine::CardRequest::resource);
   return found == shape.cards.end() ? nullptr : &*found;
@@ -130,7 +128,7 @@ template <class Suffices>
 StrandedCause nearest_cause(engine::Engine& engine, engine::NodeId id, std::span<const engine::PodId> asks,
                             const Suffices& suffices) {
   const engine::Node& node = engine.world().node(id);
-  if (is_closed(node)) return node.input.not_ready ? StrandedCause::kNodeNotReady : StrandedCause::kCordoned;
+  if (node.input.takes_nobody()) return node.input.not_ready ? StrandedCause::kNodeNotReady : StrandedCause::kCordoned;
   StrandedCause cause = StrandedCause::kNobodyAsks;
   for (const engine::PodId pod : asks) {
     if (distance(cause) == 0) break;
@@ -169,7 +167,7 @@ std::vector<CardRow> inventory(const Cluster& cluster) {
       row.total += total_cards(group);
       row.free += free;
       row.allocated += total_cards(group) - free;
-      if (is_closed(node)) row.closed += free;
+      if (node.input.takes_nobody()) row.closed += free;
     }
   }
   std::map<CardRow*, engine::NodeId> last;
@@ -184,7 +182,7 @@ std::vector<CardRow> inventory(const Cluster& cluster) {
     row.total += engine::kMilliPerCard;
     row.free += free;
     row.allocated += card.allocated;
-    if (is_closed(world.node(card.node))) row.closed += free;
+    if (world.node(card.node).input.takes_nobody()) row.closed += free;
   }
   std::vector<CardRow> out;
   for (auto& [key, row] : rows) out.push_back(std::move(row));
