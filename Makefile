@@ -13,6 +13,8 @@ JOBS ?= $(shell nproc)
 # One ccache for every checkout: paths below the source folder do not matter to it. It lives in ~/.cache.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
+# A precompiled header is the same if its contents are.
+export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_file_ctime
 
 stage = tools/stage "$(1)" build/log/$(subst $() ,-,$(1)).log
 ninja = ninja -C build/$(1) -j $(JOBS)
@@ -92,10 +94,10 @@ includes: ## do includes go downward only?
 	@$(call stage,check the includes) tools/check_includes
 
 tidy: setup setup-check build/dev/build.ninja ## clang-tidy on every source
-	@tools/tidy build/dev --all
+	@tools/tidy --all
 
 tidy-changed: setup setup-check build/dev/build.ninja ## clang-tidy on what changed
-	@tools/tidy build/dev
+	@tools/tidy
 
 compile-report: setup build/dev/build.ninja ## the slowest files to compile, and a limit
 	@tools/compile_report build/dev --limit 15
