@@ -13,8 +13,8 @@ JOBS ?= $(shell nproc)
 # One ccache for every checkout: paths below the source folder do not matter to it. It lives in ~/.cache.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
-# A precompiled header is the same if its contents are.
-export CCACHE_SLOPPINESS := pch_defines,time_macros,include_file_mtime,include_file_ctime
+# What ccache wants to be told before it keeps what a precompiled header was used for.
+export CCACHE_SLOPPINESS := pch_defines,time_macros
 
 stage = tools/stage "$(1)" build/log/$(subst $() ,-,$(1)).log
 ninja = ninja -C build/$(1) -j $(JOBS)

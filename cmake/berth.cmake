@@ -54,6 +54,7 @@ endif()
 
 # What most files include, read once: a third of the time of a build. The first target of a kind makes it for the others,
 # which have the same flags. build/tidy does without, so that a file that does not include what it uses fails there.
+add_compile_options(-pthread)  # re2 and gtest ask for it, and it defines a macro that all have to share
 set(BERTH_COMMON_HEADERS <algorithm> <array> <cstdint> <expected> <functional> <map> <memory> <optional> <ranges> <set> <span>
     <string> <string_view> <tuple> <utility> <variant> <vector> <boost/unordered/unordered_flat_map.hpp>)
 function(berth_precompile target first)
