@@ -1,6 +1,6 @@
 // Schedules of CronJobs: no crash; a refusal is a sentence; the next time is a whole minute behind the one asked about,
 // and the same for every moment in between; the most recent one is a time of the schedule. In UTC and in a zone with
-// summer time.
+// summer time. Of a distance ("@every 5m") it is a whole number of distances behind the one asked about.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +37,18 @@ void check(const berth::controllers::CronSchedule& schedule, std::int64_t after,
   }
 }
 
+void check_distance(const berth::controllers::CronSchedule& schedule, std::int64_t after) {
+  const auto next = schedule.next(after);
+  if (!next) return;
+  require(*next > after);
+  const std::int64_t distance = *next - after;
+  for (const std::int64_t now : {after, *next - 1, *next, *next + 86'400}) {
+    const auto recent = schedule.most_recent(after, now);
+    require(recent.has_value() == (now >= *next));
+    if (recent) require(*recent <= now && now - *recent < distance && (*recent - after) % distance == 0);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -50,6 +62,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const berth::cel::TimeZone kBerlin = zone_of("CET-1CEST,M3.5.0,M10.5.0/3");
   // The first second there is; one before each change of clocks of a year; a leap day; the last century's end.
   for (const std::int64_t after : {0L, 1'774'738'800L, 1'792'879'200L, 1'835'395'199L, 4'102'444'800L}) {
+    if (text.starts_with("@every")) {
+      check_distance(*schedule, after);
+      continue;
+    }
     check(*schedule, after, nullptr);
     check(*schedule, after, &kBerlin);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/whole_number.h"
+#include "cel/time.h"
 #include "cel/time_zone.h"
 
 namespace berth::controllers {
@@ -63,6 +64,9 @@ std::optional<std::int32_t> number(const Field& field, std::string_view text) {
   return field.low + static_cast<std::int32_t>(found / kNameLength);
 }
 
+// Set where a field leaves its value open, as "*" and "*/1" do and "*/2" does not.
+constexpr std::uint64_t kOpen = std::uint64_t{1} << 63U;
+
 // "*", "7", "1-5", each with "/step"; "7/2" runs from 7 to the end.
 Result<std::uint64_t> range_bits(const Field& field, std::string_view text) {
   const std::size_t slash = text.find('/');
@@ -89,7 +93,7 @@ Result<std::uint64_t> range_bits(const Field& field, std::string_view text) {
     step = *every;
   }
   if (first < field.low || last > field.high || first > last) return bad(field, text);
-  std::uint64_t bits = 0;
+  std::uint64_t bits = (range == "*" || range == "?") && step == 1 ? kOpen : 0;
   for (std::int64_t value = first; value <= last; value += step)
     bits |= std::uint64_t{1} << static_cast<unsigned>(value);
   return bits;
@@ -129,8 +133,15 @@ Result<CronSchedule> CronSchedule::parse(std::string_view text) {
     return fail(ErrorCode::kUnsupported,
                 "A time zone inside the schedule is refused by Kubernetes. Use spec.timeZone.");
   }
-  if (text.starts_with("@every")) {
-    return fail(ErrorCode::kUnsupported, "@every has no fixed times, so no next one can be told. Use a crontab line.");
+  if (constexpr std::string_view kEvery = "@every "; text.starts_with(kEvery)) {
+    const auto length = cel::parse_duration(text.substr(kEvery.size()));
+    if (!length) {
+      return fail(ErrorCode::kInvalid,
+                  "The schedule \"" + std::string(text) + "\" names no duration; write one such as 1h30m.");
+    }
+    CronSchedule schedule;
+    schedule.every_seconds_ = std::max<std::int64_t>(length->seconds, 1);
+    return schedule;
   }
   const auto macro = std::ranges::find(kMacros, text, &Macro::name);
   const auto parts = words(macro == kMacros.end() ? text : macro->schedule);
@@ -142,8 +153,8 @@ Result<CronSchedule> CronSchedule::parse(std::string_view text) {
   for (std::size_t i = 0; i < kFields.size(); ++i) {
     BERTH_TRY(schedule.fields_[i], field_bits(kFields[i], parts[i]));
   }
-  schedule.any_day_ = parts[2].starts_with('*') || parts[2].starts_with('?');
-  schedule.any_weekday_ = parts[4].starts_with('*') || parts[4].starts_with('?');
+  schedule.any_day_ = (schedule.fields_[2] & kOpen) != 0;
+  schedule.any_weekday_ = (schedule.fields_[4] & kOpen) != 0;
   return schedule;
 }
 
@@ -166,6 +177,7 @@ std::optional<api::Time> CronSchedule::next(api::Time after, const cel::TimeZone
       5 * 366 * kDay;  // a leap day comes within eight years, but only over a century's end
   constexpr std::int64_t kLast = 10'000'000 * kDay;
   if (after < 0 || after > kLast) return std::nullopt;
+  if (every_seconds_ > 0) return after + every_seconds_;
   api::Time time = (after / kMinute + 1) * kMinute;
   const api::Time end = time + kHorizon;
   while (time <= end) {

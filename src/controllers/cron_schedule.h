@@ -1,6 +1,6 @@
 // CronSchedule: the schedule of a CronJob, "*/5 2-4 1,15 * MON-FRI" or "@daily", as the CronJob controller reads it:
 // minute, hour, day of month, month, day of week; lists, ranges and steps; names of months and days. A day matches if
-// both day fields do, or either of them where both are restricted.
+// both day fields do, or either of them where both are restricted. "@every 1h30m" is that long after the time before.
 // Source: the crontab format of robfig/cron v3, which Kubernetes uses.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace berth::controllers {
 
 class CronSchedule {
  public:
-  // Errors: kInvalid with a sentence that names the field; kUnsupported for @every and for TZ= inside the schedule.
+  // Errors: kInvalid with a sentence that names the field; kUnsupported for TZ= inside the schedule.
   [[nodiscard]] static Result<CronSchedule> parse(std::string_view text);
 
   // The first whole minute after `after` whose clock time in the zone matches (UTC where there is none); none if no day
@@ -37,6 +37,7 @@ class CronSchedule {
   [[nodiscard]] bool day_matches(std::int64_t days_since_1970) const;
 
   std::array<std::uint64_t, 5> fields_{};  // a bit per allowed value: minutes, hours, days, months, weekdays
+  std::int64_t every_seconds_ = 0;         // above 0: there are no fixed times, only a distance
   bool any_day_ = false;                   // the day of month is *
   bool any_weekday_ = false;
 };

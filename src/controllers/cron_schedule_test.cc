@@ -41,7 +41,9 @@ TEST(CronSchedule, AStepLongerThanItsFieldTakesTheStartAlone) {
 TEST(CronSchedule, EitherDayFieldMatchesIfBothAreRestricted) {
   EXPECT_EQ(next("0 0 13 * FRI"), 5 * kDay);  // Friday the 6th comes before the 13th
   EXPECT_EQ(next("0 0 13 * *"), 12 * kDay);
-  EXPECT_EQ(next("0 0 */2 * FRI"), 12 * kDay);  // a step counts as unrestricted: odd days that are Fridays
+  EXPECT_EQ(next("0 0 */2 * FRI"), 2 * kDay);  // a step restricts: the 3rd is odd
+  EXPECT_EQ(next("0 0 */1 * FRI"), 5 * kDay);
+  EXPECT_EQ(next("0 0 13,* * FRI"), 5 * kDay);
 }
 
 TEST(CronSchedule, ClockTimesOfAZone) {
@@ -67,10 +69,17 @@ TEST(CronSchedule, ClockTimesOfAZone) {
   EXPECT_EQ(in("30 1 * * *", "America/Santiago", santiago), 4 * kHour + 1800);
 }
 
+TEST(CronSchedule, EveryIsADistance) {
+  EXPECT_EQ(next("@every 1h30m"), 90 * 60);
+  EXPECT_EQ(next("@every 10ms"), 1);
+  EXPECT_EQ(CronSchedule::parse("@every 7m")->most_recent(100, 100 + 20 * 60), 100 + 14 * 60);
+  EXPECT_EQ(CronSchedule::parse("@every 7m")->most_recent(100, 400), std::nullopt);
+}
+
 TEST(CronSchedule, RefusesWhatIsNone) {
   for (const char* text : {"", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *",
                            "* * * * 7", "5-1 * * * *", "*/0 * * * *", "a * * * *", "1,,2 * * * *", "1- * * * *",
-                           "* * * foo *", "@sometimes", "@every 5m", "TZ=UTC * * * * *", "-1 * * * *"}) {
+                           "* * * foo *", "@sometimes", "@every", "@every soon", "TZ=UTC * * * * *", "-1 * * * *"}) {
     EXPECT_FALSE(CronSchedule::parse(text)) << text;
   }
 }
