@@ -1,5 +1,8 @@
 #include "api/volume_binding.h"
 
+#include <string_view>
+#include <utility>
+
 namespace berth::api {
 
 void bind(PersistentVolumeClaim& claim, PersistentVolume& volume) {
@@ -14,6 +17,17 @@ void bind(PersistentVolumeClaim& claim, PersistentVolume& volume) {
 
 std::string claim_behind(const Pod& pod, const Volume& volume) {
   return volume.ephemeral ? pod.metadata.name + "-" + volume.name : volume.persistent_volume_claim;
+}
+
+const StorageClass* default_class(const std::vector<Read<StorageClass>>& classes) {
+  const auto age = [](const StorageClass& from) {
+    return std::pair(-from.metadata.creation_timestamp.value_or(0), std::string_view(from.metadata.name));
+  };
+  const StorageClass* found = nullptr;
+  for (const auto& read : classes) {
+    if (read.object.is_default && (found == nullptr || age(read.object) < age(*found))) found = &read.object;
+  }
+  return found;
 }
 
 bool names(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "api/storage.h"
+#include "api/objects.h"
 
 namespace berth::api {
 
@@ -13,6 +14,10 @@ void bind(PersistentVolumeClaim& claim, PersistentVolume& volume);
 // The claim behind a pod's volume, in the pod's namespace: the one it names, or of a generic ephemeral volume
 // "POD-VOLUME". Empty: there is none.
 [[nodiscard]] std::string claim_behind(const Pod& pod, const Volume& volume);
+
+// The class of claims that name none. Of several defaults the API server takes the newest, by name among equals. Null:
+// there is none.
+[[nodiscard]] const StorageClass* default_class(const std::vector<Read<StorageClass>>& classes);
 
 // The volume's claimRef names this claim: the uid counts where the reference has one, so that what a deleted claim held
 // does not go to the next one of its name. Named is not yet bound.

@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -17,15 +20,23 @@ constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
 class Binder {
  public:
   explicit Binder(api::ObjectSet& objects) : objects_(objects) {
-    for (const auto& read : objects.storage_classes) {
-      classes_.try_emplace(read.object.metadata.name, &read.object);
-      if (read.object.is_default && default_ == nullptr) default_ = &read.object;
+    for (const auto& read : objects.storage_classes) classes_.try_emplace(read.object.metadata.name, &read.object);
+    default_ = api::default_class(objects.storage_classes);
+    for (std::size_t i = 0; i < objects.persistent_volumes.size(); ++i) {
+      const api::PersistentVolume& volume = objects.persistent_volumes[i].object;
+      volumes_.try_emplace(volume.metadata.name, i);
+      by_class_[volume.storage_class_name].push_back(i);
     }
+    for (auto& [name, volumes] : by_class_) std::ranges::sort(volumes, {}, [this](std::size_t i) { return rank(i); });
   }
 
   void settle(api::Read<api::PersistentVolumeClaim>& read) {
     api::PersistentVolumeClaim& claim = read.object;
-    if (!claim.phase.empty() || !claim.volume_name.empty()) return;
+    if (!claim.phase.empty()) return;
+    if (!claim.volume_name.empty()) {
+      bind_to_named(claim);
+      return;
+    }
     claim.phase = "Pending";
     const api::StorageClass* storage_class = class_of(claim);
     if (storage_class != nullptr) {
@@ -59,31 +70,48 @@ class Binder {
     return found == list.end() ? api::Quantity() : found->second;
   }
 
-  static bool suits(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
-    const bool free = volume.claim_name.empty() && (volume.phase == "Available" || volume.phase.empty());
-    if (!free && !api::names(volume, claim)) return false;
+  // What the controller asks of a volume that the claim names.
+  static bool serves(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
+    if (volume.metadata.deletion_timestamp) return false;
     if (volume.storage_class_name != claim.storage_class_name.value_or("")) return false;
     if (volume.volume_attributes_class_name != claim.volume_attributes_class_name) return false;
     if (volume.volume_mode != claim.volume_mode || storage_of(volume.capacity) < storage_of(claim.requests))
       return false;
-    if (claim.selector && !api::matches(*claim.selector, volume.metadata.labels)) return false;
     return std::ranges::all_of(claim.access_modes, [&volume](api::AccessMode mode) {
       return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
     });
   }
 
-  // The smallest volume that suits, of equal ones the first by name.
+  static bool suits(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
+    const bool free = volume.claim_name.empty() && (volume.phase == "Available" || volume.phase.empty());
+    if (!free && !api::names(volume, claim)) return false;
+    return serves(volume, claim) && (!claim.selector || api::matches(*claim.selector, volume.metadata.labels));
+  }
+
+  // A claim takes the smallest volume, of equal ones the first by name.
+  [[nodiscard]] std::pair<api::Quantity, std::string_view> rank(std::size_t i) const {
+    const api::PersistentVolume& volume = objects_.persistent_volumes[i].object;
+    return {storage_of(volume.capacity), volume.metadata.name};
+  }
+
   bool bind_to_existing(api::PersistentVolumeClaim& claim) {
-    api::PersistentVolume* best = nullptr;
-    const auto rank = [](const api::PersistentVolume& volume) {
-      return std::pair(storage_of(volume.capacity), std::string_view(volume.metadata.name));
-    };
-    for (auto& read : objects_.persistent_volumes) {
-      if (suits(read.object, claim) && (best == nullptr || rank(read.object) < rank(*best))) best = &read.object;
-    }
-    if (best == nullptr) return false;
-    api::bind(claim, *best);
+    const auto volumes = by_class_.find(claim.storage_class_name.value_or(""));
+    if (volumes == by_class_.end()) return false;
+    const auto best = std::ranges::find_if(
+        volumes->second, [&](std::size_t i) { return suits(objects_.persistent_volumes[i].object, claim); });
+    if (best == volumes->second.end()) return false;
+    api::bind(claim, objects_.persistent_volumes[*best].object);
     return true;
+  }
+
+  // Somebody chose the volume. One that is not among the objects says nothing; one that is another claim's, or does not
+  // serve, leaves the claim waiting.
+  void bind_to_named(api::PersistentVolumeClaim& claim) {
+    const auto found = volumes_.find(claim.volume_name);
+    if (found == volumes_.end()) return;
+    api::PersistentVolume& volume = objects_.persistent_volumes[found->second].object;
+    claim.phase = "Pending";
+    if ((volume.claim_name.empty() || api::names(volume, claim)) && serves(volume, claim)) api::bind(claim, volume);
   }
 
   void bind_to_new(api::Read<api::PersistentVolumeClaim>& read, const api::StorageClass* storage_class) {
@@ -105,6 +133,8 @@ class Binder {
   api::ObjectSet& objects_;
   boost::unordered_flat_map<std::string, const api::StorageClass*> classes_;
   const api::StorageClass* default_ = nullptr;
+  boost::unordered_flat_map<std::string, std::size_t> volumes_;                // by name
+  boost::unordered_flat_map<std::string, std::vector<std::size_t>> by_class_;  // the smallest first
   std::vector<Error> remarks_;
 };
 

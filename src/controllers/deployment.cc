@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -7,6 +8,8 @@
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "base/tie_order.h"
 #include "base/whole_number.h"
@@ -110,12 +113,15 @@ struct Sets {
   std::int64_t sum = 0;                  // of what they want
 };
 
-Sets sets_of(const api::Deployment& deployment, const Owner& owner, std::vector<api::Read<api::ReplicaSet>>& all) {
+// `named`: those whose controller has the Deployment's name.
+Sets sets_of(const api::Deployment& deployment, const Owner& owner, std::vector<api::Read<api::ReplicaSet>>& all,
+             const std::vector<std::size_t>& named) {
   Sets sets;
   const auto rank = [&deployment](const api::ReplicaSet& from) {
     return std::pair(made_from(from, deployment.pod_template), revision(from));
   };
-  for (auto& [set, place] : all) {
+  for (const std::size_t i : named) {
+    api::ReplicaSet& set = all[i].object;
     if (!controls(owner, set.metadata)) continue;
     if (set.replicas > 0) sets.active.push_back(&set);
     sets.sum += std::max(set.replicas, 0);
@@ -193,14 +199,13 @@ bool was_scaled(const api::Deployment& deployment, const Sets& sets) {
   });
 }
 
-}  // namespace
-
 void reconcile_deployment(Workshop& workshop, const api::Read<api::Deployment>& read,
-                          std::vector<api::Read<api::ReplicaSet>>& replica_sets) {
+                          std::vector<api::Read<api::ReplicaSet>>& replica_sets,
+                          const std::vector<std::size_t>& named) {
   const api::Deployment& deployment = read.object;
   const Owner owner{"apps/v1", "Deployment", &deployment.metadata};
   if (deployment.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
-  if (Sets sets = sets_of(deployment, owner, replica_sets); sets.current != nullptr) {
+  if (Sets sets = sets_of(deployment, owner, replica_sets, named); sets.current != nullptr) {
     if (!made_from(*sets.current, deployment.pod_template)) {
       workshop.remark("Deployment " + deployment.metadata.name +
                           " has another template than its ReplicaSets; the roll-out is not planned, only pods that "
@@ -224,6 +229,21 @@ void reconcile_deployment(Workshop& workshop, const api::Read<api::Deployment>& 
   api::Read<api::ReplicaSet> made{replica_set_of(deployment, static_cast<std::int32_t>(missing)), read.place};
   workshop.result().replica_sets.push_back(made);
   replica_sets.push_back(std::move(made));
+}
+
+}  // namespace
+
+void reconcile_deployments(Workshop& workshop, std::vector<api::Read<api::ReplicaSet>>& replica_sets) {
+  boost::unordered_flat_map<std::string, std::vector<std::size_t>> by_controller;
+  for (std::size_t i = 0; i < replica_sets.size(); ++i) {
+    const api::ObjectMeta& metadata = replica_sets[i].object.metadata;
+    if (const api::OwnerReference* controller = controller_of(metadata))
+      by_controller[full_name(metadata.namespace_, controller->name)].push_back(i);
+  }
+  for (const auto& read : workshop.objects().deployments) {
+    const api::ObjectMeta& metadata = read.object.metadata;
+    reconcile_deployment(workshop, read, replica_sets, by_controller[full_name(metadata.namespace_, metadata.name)]);
+  }
 }
 
 }  // namespace berth::controllers

@@ -58,7 +58,7 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
   // Top down, so that what one controller makes is there for the next.
   for (const auto& read : objects.cron_jobs) reconcile_cron_job(workshop, read);
   std::vector<api::Read<api::ReplicaSet>> replica_sets = objects.replica_sets;
-  for (const auto& read : objects.deployments) reconcile_deployment(workshop, read, replica_sets);
+  reconcile_deployments(workshop, replica_sets);
   for (const auto& read : replica_sets) reconcile_replica_set(workshop, read);
   for (const auto& read : objects.replication_controllers) reconcile_replication_controller(workshop, read);
   for (const auto& read : objects.stateful_sets) reconcile_stateful_set(workshop, read);

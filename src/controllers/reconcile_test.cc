@@ -351,6 +351,47 @@ TEST_F(Claims, TakeTheSmallestVolumeThatSuits) {
   EXPECT_EQ(objects.persistent_volumes[1].object.phase, "Bound");
 }
 
+// "PersistentVolumeClaim data is not bound yet", for ever.
+TEST_F(Claims, TakeTheVolumeThatTheyName) {
+  claim("").volume_name = "nfs";
+  for (const auto& [name, size] : {std::pair("tight", 10), std::pair("nfs", 50)}) {
+    api::PersistentVolume volume;
+    volume.metadata.name = name;
+    volume.capacity["storage"] = api::Quantity::from_units(size);
+    objects.persistent_volumes.emplace_back(volume, Place{});
+  }
+  EXPECT_EQ(settled().phase, "Bound");
+  EXPECT_EQ(objects.persistent_volumes[1].object.claim_name, "data");
+  EXPECT_EQ(objects.persistent_volumes[0].object.claim_name, "");
+}
+
+TEST_F(Claims, DoNotTakeANamedVolumeThatIsTooSmallOrAnothersOrUnseen) {
+  claim("").volume_name = "nfs";
+  EXPECT_EQ(settled().phase, "");
+  api::PersistentVolume volume;
+  volume.metadata.name = "nfs";
+  volume.capacity["storage"] = api::Quantity::from_units(5);
+  objects.persistent_volumes.emplace_back(volume, Place{});
+  EXPECT_EQ(settled().phase, "Pending");
+  api::PersistentVolume& there = objects.persistent_volumes[0].object;
+  there.capacity["storage"] = api::Quantity::from_units(50);
+  there.claim_name = "another";
+  objects.persistent_volume_claims[0].object.phase.clear();
+  EXPECT_EQ(settled().phase, "Pending");
+}
+
+// The first default of the input was taken, so that the order of documents decided.
+TEST_F(Claims, OfNoClassGetTheNewestDefault) {
+  auto& old = storage_class("old", "kubernetes.io/no-provisioner");
+  old.is_default = true;
+  old.metadata.creation_timestamp = 100;
+  auto& fresh = storage_class("new", "csi");
+  fresh.is_default = true;
+  fresh.metadata.creation_timestamp = 200;
+  claim(std::nullopt);
+  EXPECT_EQ(settled().storage_class_name, "new");
+}
+
 TEST_F(Claims, OfAnUnknownClassAreHeldOnlyIfOtherClassesAreKnown) {
   claim("fast");
   EXPECT_EQ(settled().phase, "Bound");

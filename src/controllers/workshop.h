@@ -87,8 +87,8 @@ class Workshop {
 };
 
 // One function per kind, each in its own file. All of them add to the workshop's result.
-void reconcile_deployment(Workshop& workshop, const api::Read<api::Deployment>& read,
-                          std::vector<api::Read<api::ReplicaSet>>& replica_sets);
+// All Deployments: the ReplicaSets that are there get their counts, those that are missing are added.
+void reconcile_deployments(Workshop& workshop, std::vector<api::Read<api::ReplicaSet>>& replica_sets);
 void reconcile_replica_set(Workshop& workshop, const api::Read<api::ReplicaSet>& read);
 void reconcile_replication_controller(Workshop& workshop, const api::Read<api::ReplicationController>& read);
 void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet>& read);

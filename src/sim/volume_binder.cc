@@ -1,6 +1,7 @@
 #include "sim/volume_binder.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "api/volume_binding.h"
 #include "dialects/kubernetes/volumes.h"
@@ -17,7 +18,8 @@ bool binds_volumes(const Cluster& cluster, const api::Pod& pod) {
 // The object behind the pointer, which is one of the list's.
 template <class T>
 T& changeable(std::vector<api::Read<T>>& list, const T* object) {
-  return std::ranges::find_if(list, [object](const api::Read<T>& read) { return &read.object == object; })->object;
+  const auto address = [](const api::Read<T>& read) { return &read.object; };
+  return std::ranges::lower_bound(list, object, std::less<const T*>(), address)->object;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "api/volume_binding.h"
 #include "base/mutant.h"
 
 namespace berth::dialects::kubernetes {
@@ -60,23 +61,17 @@ Context::Context(const api::ObjectSet& objects) {
   index_by_name(replication_controllers_, objects.replication_controllers);
   index_by_name(priority_classes_, objects.priority_classes);
   for (const auto& read : objects.services) services_[read.object.metadata.namespace_].push_back(&read.object);
-  for (const auto& read : objects.persistent_volumes) volumes_.push_back(&read.object);
-  std::ranges::sort(volumes_, [](const api::PersistentVolume* left, const api::PersistentVolume* right) {
-    const api::Quantity sizes[] = {capacity_of(*left), capacity_of(*right)};
-    return std::tie(sizes[0], left->metadata.name) < std::tie(sizes[1], right->metadata.name);
-  });
+  for (const auto& read : objects.persistent_volumes) volumes_[read.object.storage_class_name].push_back(&read.object);
+  for (auto& [name, volumes] : volumes_) {
+    std::ranges::sort(volumes, [](const api::PersistentVolume* left, const api::PersistentVolume* right) {
+      const api::Quantity sizes[] = {capacity_of(*left), capacity_of(*right)};
+      return std::tie(sizes[0], left->metadata.name) < std::tie(sizes[1], right->metadata.name);
+    });
+  }
   for (const auto& read : objects.nodes) nodes_.push_back(&read.object);
 
-  // Of several defaults the API server takes the newest storage class (by name among equals) and the lowest priority.
-  for (const auto& read : objects.storage_classes) {
-    const auto age = [](const api::StorageClass& from) {
-      return std::pair(-from.metadata.creation_timestamp.value_or(0), std::string_view(from.metadata.name));
-    };
-    if (!read.object.is_default) continue;
-    if (default_storage_class_ == nullptr || age(read.object) < age(*default_storage_class_)) {
-      default_storage_class_ = &read.object;
-    }
-  }
+  default_storage_class_ = api::default_class(objects.storage_classes);
+  // Of several defaults the API server takes the one of lowest priority.
   for (const auto& read : objects.priority_classes) {
     if (!read.object.global_default) continue;
     const auto rank = [](const api::PriorityClass& from) {
@@ -112,6 +107,12 @@ const api::StatefulSet* Context::stateful_set(std::string_view namespace_, std::
 const api::ReplicationController* Context::replication_controller(std::string_view namespace_,
                                                                   std::string_view name) const {
   return find_in(replication_controllers_, namespace_, name);
+}
+
+const std::vector<const api::PersistentVolume*>& Context::volumes(const api::StorageClass& storage_class) const {
+  static const std::vector<const api::PersistentVolume*> kNone;
+  const auto found = volumes_.find(storage_class.metadata.name);
+  return found == volumes_.end() ? kNone : found->second;
 }
 
 const std::vector<const api::Service*>& Context::services(std::string_view namespace_) const {

@@ -30,8 +30,8 @@ class Context {
                                                                          std::string_view name) const;
   [[nodiscard]] const std::vector<const api::Service*>& services(std::string_view namespace_) const;
 
-  // Volumes by size, then name: the order in which a claim takes them.
-  [[nodiscard]] const std::vector<const api::PersistentVolume*>& volumes() const { return volumes_; }
+  // Volumes of a class by size, then name: the order in which a claim takes them.
+  [[nodiscard]] const std::vector<const api::PersistentVolume*>& volumes(const api::StorageClass& storage_class) const;
   [[nodiscard]] const std::vector<const api::Node*>& nodes() const { return nodes_; }
 
   struct Priority {
@@ -58,7 +58,7 @@ class Context {
   ByName<api::ReplicationController> replication_controllers_;
   ByName<api::PriorityClass> priority_classes_;
   boost::unordered_flat_map<std::string, std::vector<const api::Service*>> services_;
-  std::vector<const api::PersistentVolume*> volumes_;
+  boost::unordered_flat_map<std::string, std::vector<const api::PersistentVolume*>> volumes_;  // by class
   std::vector<const api::Node*> nodes_;
   const api::StorageClass* default_storage_class_ = nullptr;
   const api::PriorityClass* default_priority_class_ = nullptr;

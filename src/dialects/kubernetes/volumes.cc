@@ -35,12 +35,11 @@ api::Quantity storage_of(const api::ResourceList& list) {
   return found == list.end() ? api::Quantity() : found->second;
 }
 
-// Everything about a volume that does not depend on the node.
-bool suits(const api::PersistentVolume& volume, const Claim& claim, const api::StorageClass& storage_class) {
+// Everything about a volume of the claim's class that does not depend on the node.
+bool suits(const api::PersistentVolume& volume, const Claim& claim) {
   if (!volume.claim_name.empty() && !api::names(volume, claim) && !mutant("Rule.ClaimReference")) return false;
   if (storage_of(volume.capacity) < storage_of(claim.requests) && !mutant("Rule.VolumeCapacity")) return false;
   if (volume.volume_mode != claim.volume_mode || volume.metadata.deletion_timestamp) return false;
-  if (volume.storage_class_name != storage_class.metadata.name) return false;
   if (volume.volume_attributes_class_name != claim.volume_attributes_class_name &&
       !mutant("Rule.VolumeAttributesClass"))
     return false;
@@ -58,8 +57,8 @@ bool suits(const api::PersistentVolume& volume, const Claim& claim, const api::S
 std::vector<const api::PersistentVolume*> candidates(const Claim& claim, const api::StorageClass& storage_class,
                                                      const Context& context) {
   std::vector<const api::PersistentVolume*> result;
-  for (const auto* volume : context.volumes()) {
-    if (!suits(*volume, claim, storage_class)) continue;
+  for (const auto* volume : context.volumes(storage_class)) {
+    if (!suits(*volume, claim)) continue;
     if (api::names(*volume, claim)) return {volume};
     result.push_back(volume);
   }
