@@ -54,6 +54,19 @@ class Scene {
     queue.quotas = {{.resource = gpu_, .guarantee = cards * kMilliPerCard}};
     engine_->apply(std::vector<Event>{QueueChanged{queue}}, 0);
   }
+  void add_fair_queues(std::int64_t count) {
+    QueueInput all;
+    all.name = names_.names.intern("all");
+    all.fairness = FairnessPolicy::kDrf;
+    std::vector<Event> events = {QueueChanged{all}};
+    for (std::int64_t i = 0; i < count; ++i) {
+      QueueInput queue;
+      queue.name = names_.names.intern("q" + std::to_string(i));
+      queue.parent = all.name;
+      events.emplace_back(QueueChanged{queue});
+    }
+    engine_->apply(events, 0);
+  }
   void add_gang(std::vector<Event>& events, const std::string& text, std::int32_t pods, std::int32_t cards,
                 bool one_rack = false, const std::string& queue = "", std::optional<std::int64_t> node = {}) {
     WorkloadInput workload;
@@ -168,6 +181,30 @@ void TakeBack(benchmark::State& state) {
   }
 }
 BENCHMARK(TakeBack)->Unit(benchmark::kMillisecond);
+
+// Many queues that share by dominant share: 20,000 jobs of one pod, dealt out over the queues.
+void ManyQueues(benchmark::State& state) {
+  const auto queues = state.range(0);
+  constexpr int kJobs = 20000;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto scene = std::make_unique<Scene>();
+    scene->add_nodes(5000);
+    scene->add_fair_queues(queues);
+    (void)scene->engine().step({}, 0);
+    std::vector<Event> events;
+    for (int i = 0; i < kJobs; ++i)
+      scene->add_gang(events, "j" + std::to_string(i), 1, 1, false, "q" + std::to_string(i % queues));
+    state.ResumeTiming();
+    const StepResult result = scene->engine().step(events, 1);
+    expect(state, result.decisions.size(), kJobs);
+    state.PauseTiming();
+    scene.reset();
+    state.ResumeTiming();
+  }
+  state.SetItemsProcessed(state.iterations() * kJobs);
+}
+BENCHMARK(ManyQueues)->Arg(10)->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond);
 
 // A scheduler that starts on a cluster that runs: 5,000 nodes, 87,000 gangs of one or two pods, a newcomer of 10. From
 // decoded objects to its decision.

@@ -103,11 +103,9 @@ void WorkloadQueue::put_in_line(WorkloadId id) {
   if (lines_.size() <= entry.line) lines_.resize(entry.line + 1);
   Line& line = lines_[entry.line];
   const auto place = place_of(line.all, entry.key, line_by_priority(entry.line));
-  if (static_cast<std::size_t>(place - line.all.begin()) < line.left) {
-    ++line.left;
-    if (entry.line > 0) count(QueueId{entry.line - 1}, 1);
-  }
+  if (static_cast<std::size_t>(place - line.all.begin()) < line.left) ++line.left;
   line.all.insert(place, {entry.key, id});
+  if (entry.line > 0) touch(QueueId{entry.line - 1});
 }
 
 void WorkloadQueue::take_from_line(WorkloadId id) {
@@ -116,14 +114,10 @@ void WorkloadQueue::take_from_line(WorkloadId id) {
   auto place = place_of(line.all, entry.key, line_by_priority(entry.line));
   // Of equal keys there are several only where names were taken back.
   while (place->id != id) ++place;
-  std::int64_t lost =
-      static_cast<std::int64_t>(std::erase_if(line.again, [&](const Waiting& w) { return w.id == id; }));
-  if (static_cast<std::size_t>(place - line.all.begin()) < line.left) {
-    --line.left;
-    ++lost;
-  }
-  if (entry.line > 0 && lost > 0) count(QueueId{entry.line - 1}, -lost);
+  std::erase_if(line.again, [&](const Waiting& w) { return w.id == id; });
+  if (static_cast<std::size_t>(place - line.all.begin()) < line.left) --line.left;
   line.all.erase(place);
+  if (entry.line > 0) touch(QueueId{entry.line - 1});
 }
 
 // The order policy of a queue may be another.
@@ -150,7 +144,10 @@ void WorkloadQueue::update(const std::vector<WorkloadId>& changed, bool between_
   const bool bulk = between_passes && changed.size() > kMany;
   if (bulk) lines_.clear();
   if (!bulk && rules_ != world_.rule_changes()) sort_again();
-  for (const WorkloadId id : changed) set_turn(id, turn_of(world_, world_.workloads()[id]), !bulk);
+  for (const WorkloadId id : changed) {
+    set_turn(id, turn_of(world_, world_.workloads()[id]), !bulk);
+    touch_shares(id);
+  }
   if (bulk) sort_again();
 }
 
@@ -221,25 +218,33 @@ bool WorkloadQueue::before(WorkloadId id, PodId pod_id) const {
   return world_.names().names.text(workload.input.name) < world_.names().names.text(pod.name);
 }
 
-void WorkloadQueue::count(QueueId queue, std::int64_t change) {
-  if (left_below_.empty()) return;
-  for (QueueId at = queue;; at = world_.workloads().queues().parent(at)) {
-    left_below_[at.index()] += change;
-    if (at == QueueTree::kRoot) return;
-  }
+void WorkloadQueue::touch(QueueId queue) {
+  if (queue.index() >= standings_.size() || std::exchange(standings_[queue.index()].touched, true)) return;
+  touched_.push_back(queue);
+}
+
+// What it holds may be another, and with it the share of each queue that it is charged to.
+void WorkloadQueue::touch_shares(WorkloadId id) {
+  for (const QueueId queue : world_.workloads()[id].queues) touch(queue);
 }
 
 void WorkloadQueue::begin_pass() {
-  const std::size_t queues = world_.workloads().queues().size();
+  const QueueTree& tree = world_.workloads().queues();
   if (hardware_changed() || rules_ != world_.rule_changes()) sort_again();
-  if (lines_.size() < queues + 1) lines_.resize(queues + 1);
-  left_below_.assign(queues, 0);
-  borrowing_.look(world_.workloads().queues(), world_.workloads().ledger());
+  if (lines_.size() < tree.size() + 1) lines_.resize(tree.size() + 1);
+  borrowing_.look(tree, world_.workloads().ledger());
+  standings_.assign(tree.size(), {});
+  for (const QueueId queue : tree.top_down()) {
+    const std::vector<QueueId>& children = tree.children(queue);
+    standings_[queue.index()].children = Tournament(children.size());
+    for (std::size_t i = 0; i < children.size(); ++i) standings_[children[i].index()].place = i;
+  }
+  touched_.clear();
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     Line& line = lines_[i];
     line.left = line.all.size();
     line.again.clear();
-    if (i > 0 && line.left > 0) count(QueueId{i - 1}, static_cast<std::int64_t>(line.left));
+    if (i > 0 && line.left > 0) touch(QueueId{i - 1});
   }
 }
 
@@ -267,23 +272,28 @@ WorkloadQueue::Standing WorkloadQueue::standing(WorkloadId id) const {
   return result;
 }
 
-// The next at or below a queue.
-std::optional<WorkloadId> WorkloadQueue::pick(QueueId queue) const {
-  if (left_below_[queue.index()] == 0) return std::nullopt;
-  const QueueTree& tree = world_.workloads().queues();
-  std::optional<WorkloadId> best;
-  QueueId best_child;
-  for (const QueueId child : tree.children(queue)) {
-    const std::optional<WorkloadId> here = pick(child);
-    if (!here) continue;
-    const std::strong_ordering order = best ? fairness_.compare(child, best_child) : std::strong_ordering::less;
-    if (best && (order > 0 || (order == 0 && !comes_before(*here, *best, true)))) continue;
-    best = here;
-    best_child = child;
-  }
+std::optional<WorkloadId> WorkloadQueue::next_at(QueueId queue) const {
   const std::optional<WorkloadId> own = next(lines_[queue.index() + 1], by_priority(queue));
-  if (own && (!best || comes_before(*own, *best, true))) return own;
-  return best;
+  const std::size_t winner = standings_[queue.index()].children.winner();
+  if (winner == Tournament::kNobody) return own;
+  const std::optional<WorkloadId> below = standings_[world_.workloads().queues().children(queue)[winner].index()].first;
+  return own && comes_before(*own, *below, true) ? own : below;
+}
+
+void WorkloadQueue::settle(QueueId queue) {
+  const QueueTree& tree = world_.workloads().queues();
+  for (QueueId at = queue;; at = tree.parent(at)) {
+    Standings& here = standings_[at.index()];
+    here.first = next_at(at);
+    if (at == QueueTree::kRoot) return;
+    const std::vector<QueueId>& siblings = tree.children(tree.parent(at));
+    standings_[tree.parent(at).index()].children.replay(
+        here.place, here.first.has_value(), [&](std::size_t a, std::size_t b) {
+          const std::strong_ordering order = fairness_.compare(siblings[a], siblings[b]);
+          if (order != 0) return order < 0;
+          return comes_before(*standings_[siblings[a].index()].first, *standings_[siblings[b].index()].first, true);
+        });
+  }
 }
 
 std::optional<WorkloadId> WorkloadQueue::next(const Line& line, bool by_priority) const {
@@ -295,9 +305,13 @@ std::optional<WorkloadId> WorkloadQueue::next(const Line& line, bool by_priority
   return comes_before(again.key, first.key, by_priority) ? again.id : first.id;
 }
 
-std::optional<WorkloadId> WorkloadQueue::head() const {
-  const std::optional<WorkloadId> first = pick(QueueTree::kRoot);
-  if (lines_.empty()) return first;
+std::optional<WorkloadId> WorkloadQueue::head() {
+  for (const QueueId queue : touched_) {
+    settle(queue);
+    standings_[queue.index()].touched = false;
+  }
+  touched_.clear();
+  const std::optional<WorkloadId> first = standings_[QueueTree::kRoot.index()].first;
   const std::optional<WorkloadId> damaged = next(lines_.front(), true);
   if (!damaged || !first) return damaged ? damaged : first;
   const std::int32_t priority = world_.workloads()[*first].input.priority;
@@ -312,18 +326,19 @@ void WorkloadQueue::pop(WorkloadId id) {
   } else {
     --line.left;
   }
-  if (number > 0) count(QueueId{number - 1}, -1);
+  if (number > 0) touch(QueueId{number - 1});
 }
 
 void WorkloadQueue::block(QueueId queue) {
   Line& line = lines_[queue.index() + 1];
-  count(queue, -static_cast<std::int64_t>(line.left + line.again.size()));
   line.left = 0;
   line.again.clear();
+  touch(queue);
 }
 
 void WorkloadQueue::push(WorkloadId id) {
   set_turn(id, turn_of(world_, world_.workloads()[id]));
+  touch_shares(id);
   if (turn(id) == Turn::kNone) return;
   const Entry& entry = entries_[id.index()];
   Line& line = lines_[entry.line];
@@ -331,7 +346,6 @@ void WorkloadQueue::push(WorkloadId id) {
   // Where it belongs among those left it has its turn with them; before all of them it comes at once.
   if (static_cast<std::size_t>(place_of(line.all, entry.key, priorities) - line.all.begin()) < line.left) return;
   line.again.insert(place_of(line.again, entry.key, priorities), {entry.key, id});
-  if (entry.line > 0) count(QueueId{entry.line - 1}, 1);
 }
 
 }  // namespace berth::engine

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/tournament.h"
 #include "engine/quota/borrowing.h"
 #include "engine/quota/fairness.h"
 #include "engine/world/world.h"
@@ -36,10 +37,10 @@ class WorkloadQueue {
   void update(const std::vector<WorkloadId>& changed, bool between_passes = false);
   [[nodiscard]] bool empty() const { return active_.empty(); }
 
-  // Everybody in order. Needs fairness prepared.
+  // Everybody in order. Needs fairness prepared. O(queues + those with work x depth x log(children)).
   void begin_pass();
-  // The next of those left in the pass; none: the pass is over.
-  [[nodiscard]] std::optional<WorkloadId> head() const;
+  // The next of those left in the pass; none: the pass is over. O(depth x log(children)) for each queue that changed.
+  [[nodiscard]] std::optional<WorkloadId> head();
   // The head had its turn.
   void pop(WorkloadId id);
   // The rest of the queue is not tried in this pass.
@@ -124,18 +125,31 @@ class WorkloadQueue {
                                                         bool by_priority) const;
   // The next of a line.
   [[nodiscard]] std::optional<WorkloadId> next(const Line& line, bool by_priority) const;
-  [[nodiscard]] std::optional<WorkloadId> pick(QueueId queue) const;
-  void count(QueueId queue, std::int64_t change);
+  // Who is next at or below a queue, of its own line and the winner among its children.
+  [[nodiscard]] std::optional<WorkloadId> next_at(QueueId queue) const;
+  // Plays the matches of the queue, and of those above it, again.
+  void settle(QueueId queue);
+  // In a pass: the queue's line or its share is another.
+  void touch(QueueId queue);
+  void touch_shares(WorkloadId id);
 
   const World& world_;
   const Fairness& fairness_;
-  std::vector<Entry> entries_;            // by workload
-  std::vector<WorkloadId> active_;        // those that want something, in no order
-  std::vector<Line> lines_;               // the damaged ones, then by queue
-  std::uint64_t rules_ = 0;               // with which they were sorted
-  std::vector<Amount> hardware_;          // with which they were sorted, by resource
-  Borrowing borrowing_;                   // as of the begin of the pass
-  std::vector<std::int64_t> left_below_;  // in the pass, at or below each queue
+  std::vector<Entry> entries_;      // by workload
+  std::vector<WorkloadId> active_;  // those that want something, in no order
+  std::vector<Line> lines_;         // the damaged ones, then by queue
+  std::uint64_t rules_ = 0;         // with which they were sorted
+  std::vector<Amount> hardware_;    // with which they were sorted, by resource
+  Borrowing borrowing_;             // as of the begin of the pass
+  // In the pass, by queue.
+  struct Standings {
+    std::optional<WorkloadId> first;  // at or below it, once all that is touched is settled
+    std::size_t place = 0;            // among the children of its parent
+    Tournament children{0};           // which of them is next
+    bool touched = false;
+  };
+  std::vector<Standings> standings_;
+  std::vector<QueueId> touched_;
 };
 
 }  // namespace berth::engine
