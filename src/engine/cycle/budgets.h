@@ -1,6 +1,6 @@
 // Disruption budgets during an eviction plan: how many pods may still go.
 //
-// Source: policy/v1 PodDisruptionBudget, status.disruptionsAllowed and disruptedPods. O(budgets) per pod.
+// Source: policy/v1 PodDisruptionBudget, status.disruptionsAllowed and disruptedPods.
 #pragma once
 
 #include <span>
@@ -11,15 +11,11 @@
 
 namespace berth::engine {
 
-// Does the budget protect such a pod? Source: policy/v1 PodDisruptionBudget; an empty selector protects nobody here, as
-// in kube-scheduler.
-[[nodiscard]] bool protects(const BudgetInput& budget, const ShapeInput& pod, const Names& names);
-
 // Does any budget protect the pod?
 [[nodiscard]] bool is_protected(const World& world, PodId pod);
 
-// Does it cost the budget one of its disruptions if this pod goes? Not if its eviction was granted before and the
-// budget has counted it.
+// Does it cost the budget, which protects the pod, one of its disruptions if this pod goes? Not if its eviction was
+// granted before and the budget has counted it.
 [[nodiscard]] bool counts_against(const World& world, const BudgetInput& budget, PodId pod);
 
 // The budgets that the pod counts against and that are broken if all of `together`, it among them, go. In order of

@@ -1,6 +1,7 @@
 #include "engine/cycle/preemption.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -54,9 +55,10 @@ std::vector<bool> breaks_budget(const World& world, const std::vector<Candidate>
     bool any_broken = false;
     for (const PodId pod : candidate.pods) {
       bool broken = false;
-      for (std::size_t i = 0; i < allowed.size() && !broken; ++i) {
-        if (!counts_against(world, world.budgets()[i], pod)) continue;
-        broken = --allowed[i] < 0 && !mutant("Rule.DisruptionBudget");
+      for (const std::uint32_t place : world.budgets_of(pod)) {
+        if (broken) break;
+        if (!counts_against(world, world.budgets()[place], pod)) continue;
+        broken = --allowed[place] < 0 && !mutant("Rule.DisruptionBudget");
       }
       any_broken = any_broken || broken;
     }
@@ -278,16 +280,26 @@ Harm harm(const World& world, const EvictionPlan& plan) {
   return without_mutants({plan.violations, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank});
 }
 
-// No plan on the node does less harm: one victim of the lowest priority there is, the youngest there is, no violation.
-// Most nodes are ruled out by it without a trial.
-Harm least_harm(const World& world, NodeId node) {
+// No plan of so many victims or more on the node does less harm: all of the lowest priority there is, the youngest of
+// these, no violation. Most nodes are ruled out by it without a trial.
+Harm least_harm(const World& world, NodeId node, std::size_t victims) {
   std::int64_t lowest = std::numeric_limits<std::int32_t>::max();
-  Time youngest = -std::numeric_limits<Time>::max();
+  std::vector<Time> starts;  // of those with the lowest priority
   for (const PodId pod : world.node(node).pods) {
-    lowest = std::min<std::int64_t>(lowest, eviction_priority(world, pod));
-    youngest = std::max(youngest, start_of(world.pod(pod)));
+    const std::int64_t priority = eviction_priority(world, pod);
+    if (priority > lowest) continue;
+    if (priority < lowest) starts.clear();
+    lowest = priority;
+    starts.push_back(start_of(world.pod(pod)));
   }
-  return without_mutants({0, lowest, lowest + kAboveAnyPriority, 1, -youngest, world.node(node).rank});
+  Time earliest = std::numeric_limits<Time>::max();
+  if (victims <= starts.size()) {
+    const auto last = starts.begin() + static_cast<std::ptrdiff_t>(victims) - 1;
+    std::ranges::nth_element(starts, last, std::greater<>());
+    earliest = *last;
+  }
+  const auto count = static_cast<std::int64_t>(victims);
+  return without_mutants({0, lowest, count * (lowest + kAboveAnyPriority), victims, -earliest, world.node(node).rank});
 }
 
 }  // namespace
@@ -312,8 +324,10 @@ std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
   for (const NodeId node : world.by_rank()) {
     // Where it fits as it is, promises are in the way.
     if (!check_all(question, node).resolvable) continue;
-    if (!plans.look_far() && ((best && *least < least_harm(world, node)) || !suffices_without_lower(question, node)))
-      continue;
+    if (!plans.look_far()) {
+      const auto victims = fewest_victims(question, node);
+      if (!victims || (best && *least < least_harm(world, node, *victims))) continue;
+    }
     std::optional<EvictionPlan> plan = plans.on(node);
     if (!plan) continue;
     const Harm harm_of_plan = harm(world, *plan);

@@ -4,6 +4,9 @@
 // The answer errs to yes. Rules among pods are taken to hold: what they saw is told by Topology::news().
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 #include "engine/fit/question.h"
 
 namespace berth::engine {
@@ -12,8 +15,8 @@ namespace berth::engine {
 // the shape may preempt. O(filters + pods on the node).
 [[nodiscard]] bool may_help(const Question& question, NodeId node);
 
-// Would the node's amounts suffice if the pods of lower priority left it, cards taken as a sum? True is no promise.
-// O(pods on the node).
-[[nodiscard]] bool suffices_without_lower(const Question& question, NodeId node);
+// How many pods of lower priority have to leave the node, at least, before its amounts suffice, cards taken as a sum: 1
+// or more. None: all of them do not help, or there is none. A number is no promise. O(pods on the node x requests).
+[[nodiscard]] std::optional<std::size_t> fewest_victims(const Question& question, NodeId node);
 
 }  // namespace berth::engine

@@ -19,6 +19,7 @@ World::World(const Config& config, const Names& names)
     : config_(config),
       names_(names),
       shapes_(config, names),
+      budgets_(names),
       images_(names),
       topology_(std::make_unique<Topology>(*this)),
       workloads_(names, config.seed),
@@ -77,6 +78,7 @@ ShapeId World::intern_shape(const ShapeInput& input) {
 ShapeTable::Swept World::sweep() {
   ShapeTable::Swept swept = shapes_.sweep();
   topology_->forget(swept.shapes);
+  for (const ShapeId shape : swept.shapes) budgets_.forget(shape);
   return swept;
 }
 

@@ -32,6 +32,7 @@
 #include "engine/input.h"
 #include "engine/names.h"
 #include "engine/world/age.h"
+#include "engine/world/budget_table.h"
 #include "engine/world/cards.h"
 #include "engine/world/change_log.h"
 #include "engine/world/image_table.h"
@@ -170,7 +171,11 @@ class World {
   [[nodiscard]] const ShapeTable& shapes() const { return shapes_; }
   [[nodiscard]] NodeId find_node(NameId name) const;
   [[nodiscard]] PodId find_pod(NameId name) const;
-  [[nodiscard]] const std::vector<BudgetInput>& budgets() const { return budgets_; }
+  [[nodiscard]] const std::vector<BudgetInput>& budgets() const { return budgets_.all(); }
+  // Places in budgets(): those that protect the pod.
+  [[nodiscard]] const std::vector<std::uint32_t>& budgets_of(PodId id) const {
+    return budgets_.protecting(pods_[id.index()].shape, shape_of(id).input);
+  }
   // The labels of a namespace, or null if no such object was seen.
   [[nodiscard]] const Labels* namespace_labels(NamespaceId id) const;
 
@@ -299,7 +304,7 @@ class World {
 
   ShapeTable shapes_;
   boost::unordered_flat_map<NamespaceId, Labels> namespaces_;
-  std::vector<BudgetInput> budgets_;                         // ascending by name
+  BudgetTable budgets_;
   boost::unordered_flat_map<NameId, std::uint32_t> claims_;  // ReadWriteOncePod: pods on nodes that have them
   std::vector<NameId> granted_;  // claims, by the put() under way or taken back by the take() under way
   ImageTable images_;

@@ -134,18 +134,12 @@ void World::set_namespace(NamespaceId id, const Labels& labels) {
 }
 
 void World::set_budget(const BudgetInput& input) {
-  const auto name_of = [&](const BudgetInput& budget) { return names_.names.text(budget.name); };
-  const auto place = std::ranges::lower_bound(budgets_, names_.names.text(input.name), {}, name_of);
-  if (place != budgets_.end() && place->name == input.name) {
-    *place = input;
-  } else {
-    budgets_.insert(place, input);
-  }
+  budgets_.set(input);
   ++rule_changes_;
 }
 
 void World::remove_budget(NameId name) {
-  std::erase_if(budgets_, [&](const BudgetInput& budget) { return budget.name == name; });
+  budgets_.remove(name);
   ++rule_changes_;
 }
 
