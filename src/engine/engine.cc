@@ -311,6 +311,7 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   apply(events, now);
   State& state = *state_;
   state.world.refresh();
+  state.world.topology().plan_new_shapes();
   StepResult result;
   std::vector<PodId> failed;
   // A placement can let a pod run that had its turn before it (an affinity now satisfied), so there are passes until

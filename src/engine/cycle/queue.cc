@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/mutant.h"
 #include "engine/cycle/wake.h"
@@ -41,7 +42,9 @@ void Queue::park(PodId pod) {
   parked.loosened = world_.log().loosened();
   parked.news = world_.topology().news();
   parked.borrowed = borrowing_.changes();
-  parked.own_news = world_.topology().news(world_.topology().plan(kind.shape));
+  const TopologyPlan& plan = world_.topology().plan(kind.shape);
+  parked.own_news = world_.topology().news(plan);
+  if (plan.has_hard_rules() && !std::exchange(parked.has_rules, true)) ruled_.push_back(kind);
 }
 
 // Who was taken out and failed comes back to the place that it left; many that are new are sorted when they are needed.
@@ -129,20 +132,28 @@ void Queue::wake() {
   const std::uint64_t borrowed = borrowing_.changes();
   if (loosened_seen_ == world_.log().loosened() && news_seen_ == world_.topology().news() && borrowed_seen_ == borrowed)
     return;
+  const bool only_news = borrowed_seen_ == borrowed && loosened_seen_ == world_.log().loosened();
   borrowed_seen_ = borrowed;
   loosened_seen_ = world_.log().loosened();
   news_seen_ = world_.topology().news();
-  for (auto& [kind, parked] : parked_) {
-    if (parked.awake || parked.pods.empty() || !may_fit_now(kind, parked)) continue;
-    parked.awake = true;
-    awake_.push_back(kind);
+  if (only_news) {
+    for (const Kind& kind : ruled_) wake_if_it_may_fit(kind, parked_[kind]);
+  } else {
+    for (auto& [kind, parked] : parked_) wake_if_it_may_fit(kind, parked);
   }
+}
+
+void Queue::wake_if_it_may_fit(const Kind& kind, Parked& parked) {
+  if (parked.awake || parked.pods.empty() || !may_fit_now(kind, parked)) return;
+  parked.awake = true;
+  awake_.push_back(kind);
 }
 
 void Queue::forget(const std::vector<ShapeId>& shapes) {
   const auto is_gone = [&](const Kind& kind) { return std::ranges::binary_search(shapes, kind.shape); };
   erase_if(parked_, [&](const auto& entry) { return is_gone(entry.first); });
   std::erase_if(awake_, is_gone);
+  std::erase_if(ruled_, is_gone);
   // What rules among pods saw is summed over other counters than before.
   for (auto& [kind, parked] : parked_) {
     if (parked.own_news != 0) parked.own_news = std::numeric_limits<std::uint64_t>::max();

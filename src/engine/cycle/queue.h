@@ -79,6 +79,7 @@ class Queue {
     bool sorted = true;
     bool awake = false;        // may fit, and stays so until one fails
     bool in_the_pass = false;  // one of them is among the pods that are tried
+    bool has_rules = false;    // among pods; then it is in ruled_
     // What was seen when one failed last, or when nothing helped since.
     std::uint64_t loosened = 0;
     std::uint64_t news = 0;      // of any shape
@@ -87,6 +88,7 @@ class Queue {
   };
   [[nodiscard]] bool may_fit_now(const Kind& kind, Parked& parked) const;
   void wake();
+  void wake_if_it_may_fit(const Kind& kind, Parked& parked);
   [[nodiscard]] Kind kind_of(PodId pod) const;
   [[nodiscard]] bool before(const PodTurn& a, const PodTurn& b) const { return runs_first(a, b, world_.names()); }
   [[nodiscard]] bool is_waiting(const Waiting& entry) const;
@@ -104,6 +106,7 @@ class Queue {
   std::vector<PodId> woken_;  // what came into the pass later: a heap, first in order on top
   boost::unordered_flat_map<Kind, Parked, boost::hash<Kind>> parked_;
   std::vector<Kind> awake_;             // may name some that are no longer
+  std::vector<Kind> ruled_;             // the same, of those that wait for other pods
   std::vector<std::uint64_t> tickets_;  // by pod slot: the pod's latest
   std::uint64_t next_ticket_ = 1;
   std::uint64_t loosened_seen_ = 0;  // by the last wake()

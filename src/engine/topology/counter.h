@@ -91,6 +91,13 @@ class Counter {
 
   [[nodiscard]] const CounterKey& key() const { return key_; }
   [[nodiscard]] bool in_use() const { return in_use_; }
+  // Do pods carry what it counts, in contrast to matching it?
+  [[nodiscard]] bool counts_owners() const {
+    return key_.what != CounterKey::What::kMatching && key_.what != CounterKey::What::kSpread;
+  }
+  // Does a rule ask it that keeps pods off nodes? Then its changes are news().
+  [[nodiscard]] bool is_hard() const { return is_hard_; }
+  void set_hard() { is_hard_ = true; }
   // The view with these parameters, made on first use; its number stays.
   std::size_t view(std::int32_t max_skew, bool self, std::int32_t min_domains);
   [[nodiscard]] const View& view_at(std::size_t number) const { return views_[number]; }
@@ -152,6 +159,7 @@ class Counter {
 
   CounterKey key_;
   bool in_use_ = false;
+  bool is_hard_ = false;
   const DomainTable* table_ = nullptr;
   const std::vector<std::uint8_t>* eligible_ = nullptr;
   std::vector<std::int32_t> counts_;           // per domain

@@ -1,5 +1,6 @@
 // Topology's counters: which pods each counts, and how they come to be and go.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine/topology/topology.h"
@@ -8,6 +9,14 @@
 #include "engine/world/world.h"
 
 namespace berth::engine {
+namespace {
+
+// One that all pods match that the counter counts by their labels.
+const Selector& counted_selector(const CounterKey& key) {
+  return key.what == CounterKey::What::kSpread ? key.selector : key.terms.front().selector;
+}
+
+}  // namespace
 
 bool matches_term(const AffinityTerm& term, const ShapeInput& pod, const World& world, bool unknown_namespaces) {
   if (term.selector.nothing) return false;
@@ -50,12 +59,16 @@ std::int32_t Topology::times_counted(const CounterKey& key, ShapeId shape_id) co
   return 0;
 }
 
-void Topology::join(CounterId id, ShapeId shape) {
-  if (!counters_[id].in_use()) return;
+bool Topology::join(CounterId id, ShapeId shape) {
   const CounterKey& key = counters_[id].key();
   const std::int32_t times = times_counted(key, shape);
-  if (times == 0) return;
+  if (times == 0) return false;
   memberships_[shape.index()].push_back({id, times, key.what != CounterKey::What::kSpread});
+  return true;
+}
+
+void Topology::join_counters(ShapeId shape) {
+  index_.counters_for(world_.shape(shape).input.labels, [&](CounterId id) { (void)join(id, shape); });
 }
 
 std::uint64_t Topology::hash_of(const CounterKey& key) {
@@ -83,10 +96,24 @@ CounterId Topology::intern_counter(CounterKey key) {
   }
   same_hash.push_back(id);
   counters_[id] = Counter(std::move(key));
-  for (std::size_t shape = 0; shape < memberships_.size(); ++shape) join(id, ShapeId(shape));
-  if (!stale_) {
-    start(id);
-    recount(id);
+  bool any_placed = false;
+  const auto ask = [&](ShapeId shape) {
+    if (join(id, shape)) any_placed = any_placed || world_.shape(shape).placed > 0;
+  };
+  // Who carries a term joins its counter as it is interned.
+  if (!counters_[id].counts_owners()) {
+    const Selector& selector = counted_selector(counters_[id].key());
+    index_.add(id, selector);
+    if (!index_.shapes_for(selector, ask))
+      for (std::size_t shape = 0; shape < memberships_.size(); ++shape) ask(ShapeId(shape));
+  }
+  if (stale_) return id;
+  start(id);
+  if (!any_placed) return id;
+  if (counts_later_) {
+    to_count_.push_back(id);
+  } else {
+    recount({id});
   }
   return id;
 }
@@ -99,23 +126,23 @@ void Topology::start(CounterId id) {
                 world_.rank_count());
 }
 
-// Counts the pods of one counter. Costs nothing much while no pod of a counted shape is placed.
-void Topology::recount(CounterId id) {
-  std::vector<std::pair<std::int32_t, bool>> times(memberships_.size());
-  bool any = false;
+// Counts the pods of counters that start from zero.
+void Topology::recount(const std::vector<CounterId>& ids) {
+  if (ids.empty()) return;
+  std::vector<std::uint8_t> is_asked(counters_.size(), 0);
+  for (const CounterId id : ids) is_asked[id] = 1;
+  std::vector<std::vector<Membership>> asked(memberships_.size());  // by shape
   for (std::size_t shape = 0; shape < memberships_.size(); ++shape) {
-    for (const Membership& membership : memberships_[shape]) {
-      if (membership.counter != id) continue;
-      times[shape] = {membership.times, membership.counts_terminating};
-      any = any || world_.shape(ShapeId(shape)).placed > 0;
-    }
+    std::ranges::copy_if(memberships_[shape], std::back_inserter(asked[shape]),
+                         [&](const Membership& membership) { return is_asked[membership.counter] != 0; });
   }
-  if (!any) return;
   for (std::size_t i = 0; i < world_.pod_slots(); ++i) {
     const Pod& pod = world_.pod(PodId(i));
     if (pod.state != PodState::kPlaced) continue;
-    const auto [count, counts_terminating] = times[pod.shape.index()];
-    if (count != 0 && (counts_terminating || !pod.terminating)) counters_[id].add(pod.node, count);
+    for (const Membership& membership : asked[pod.shape.index()]) {
+      if (membership.counts_terminating || !pod.terminating)
+        counters_[membership.counter].add(pod.node, membership.times);
+    }
   }
 }
 
@@ -130,12 +157,14 @@ void Topology::count_pods_of(NodeId node, std::int32_t sign) {
 }
 
 // Registers a term that pods of a shape carry; its counter counts those pods.
-CounterId Topology::carry(CounterKey::What what, const AffinityTerm& term, std::int32_t weight) {
+void Topology::carry(ShapeId shape, CounterKey::What what, const AffinityTerm& term, std::int32_t weight) {
   CounterKey key{.what = what, .terms = {term}, .namespace_ = {}, .selector = {}, .weight = weight};
   key.table = intern_table(term.topology_key, false);
   const CounterId id = intern_counter(std::move(key));
   if (std::ranges::find(carried_, id) == carried_.end()) carried_.push_back(id);
-  return id;
+  // A term that is there twice is counted twice by one membership.
+  if (std::ranges::find(memberships_[shape.index()], id, &Membership::counter) == memberships_[shape.index()].end())
+    (void)join(id, shape);
 }
 
 // Those that plans ask and those of carried terms; by counter.
@@ -151,16 +180,7 @@ std::vector<std::uint8_t> Topology::counters_in_use() const {
   }
   for (const std::vector<Membership>& list : memberships_) {
     for (const Membership& membership : list) {
-      switch (counters_[membership.counter].key().what) {
-        case CounterKey::What::kMatching:
-        case CounterKey::What::kSpread:
-          break;
-        case CounterKey::What::kAntiOwners:
-        case CounterKey::What::kHardOwners:
-        case CounterKey::What::kPreferOwners:
-          use(membership.counter);
-          break;
-      }
+      if (counters_[membership.counter].counts_owners()) use(membership.counter);
     }
   }
   return used;
@@ -170,6 +190,7 @@ void Topology::free_counter(CounterId id) {
   const auto entry = counter_ids_.find(hash_of(counters_[id].key()));
   std::erase(entry->second, id);
   if (entry->second.empty()) counter_ids_.erase(entry);
+  if (!counters_[id].counts_owners()) index_.forget(id, counted_selector(counters_[id].key()));
   counters_[id] = Counter();
   free_counters_.push_back(id);
 }

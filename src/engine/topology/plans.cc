@@ -82,10 +82,33 @@ const TopologyPlan& Topology::plan(ShapeId shape) {
   if (!plan.made) {
     plan_spread(plan, shape);
     plan_affinity(plan, shape);
+    for (const TopologyPlan::HardSpread& rule : plan.hard_spread) mark_hard(rule.counter);
+    for (const CounterId id : plan.affinity) mark_hard(id);
+    for (const CounterId id : plan.anti_affinity) mark_hard(id);
     plan.made = true;
   }
-  if (plan.owners_seen != carried_.size()) plan_existing(plan, shape);
+  if (plan.owners_seen != carried_.size()) {
+    plan_existing(plan, shape);
+    for (const CounterId id : plan.existing_anti_affinity) mark_hard(id);
+  }
   return plan;
+}
+
+// The news are the sum of the changes of hard counters, so that a try that began before can be taken back.
+void Topology::mark_hard(CounterId id) {
+  if (counters_[id].is_hard()) return;
+  counters_[id].set_hard();
+  news_ += counters_[id].changes();
+}
+
+void Topology::plan_new_shapes() {
+  counts_later_ = true;
+  for (const ShapeId id : std::exchange(new_shapes_, {})) {
+    const Shape& shape = world_.shape(id);
+    if (shape.users > shape.placed && shape.profile != nullptr) (void)plan(id);
+  }
+  counts_later_ = false;
+  recount(std::exchange(to_count_, {}));
 }
 
 bool Topology::affinity_found(const TopologyPlan& plan) const {

@@ -15,14 +15,15 @@ void Topology::shape_added(ShapeId shape) {
   }
   memberships_[shape.index()].clear();  // a slot that is used again
   plans_[shape.index()] = TopologyPlan{};
-  for (CounterId id = 0; id < counters_.size(); ++id) join(id, shape);
-  // New carried terms join this shape as they are made.
   const ShapeInput& input = world_.shape(shape).input;
-  for (const AffinityTerm& term : input.required_anti_affinity) carry(CounterKey::What::kAntiOwners, term, 0);
-  for (const AffinityTerm& term : input.required_affinity) carry(CounterKey::What::kHardOwners, term, 0);
+  index_.add(shape, input.labels);
+  join_counters(shape);
+  for (const AffinityTerm& term : input.required_anti_affinity) carry(shape, CounterKey::What::kAntiOwners, term, 0);
+  for (const AffinityTerm& term : input.required_affinity) carry(shape, CounterKey::What::kHardOwners, term, 0);
   for (const WeightedAffinityTerm& term : input.preferred_affinity) {
-    carry(CounterKey::What::kPreferOwners, term.term, term.weight);
+    carry(shape, CounterKey::What::kPreferOwners, term.term, term.weight);
   }
+  new_shapes_.push_back(shape);
 }
 
 void Topology::forget(const std::vector<ShapeId>& shapes) {
@@ -30,6 +31,8 @@ void Topology::forget(const std::vector<ShapeId>& shapes) {
     memberships_[shape.index()] = {};
     plans_[shape.index()] = TopologyPlan{};
   }
+  index_.forget(shapes);
+  std::erase_if(new_shapes_, [&](ShapeId shape) { return std::ranges::binary_search(shapes, shape); });
   const std::vector<std::uint8_t> used = counters_in_use();
   for (CounterId id = 0; id < counters_.size(); ++id) {
     if (counters_[id].in_use() && used[id] == 0) free_counter(id);
@@ -95,7 +98,7 @@ void Topology::pod_changed(ShapeId shape, NodeId node, bool terminating, std::in
     Counter& counter = counters_[membership.counter];
     counter.add(node, sign * membership.times);
     undoing ? counter.take_back_change(sign > 0) : counter.note_change(sign < 0);
-    undoing ? --news_ : ++news_;
+    if (counter.is_hard()) undoing ? --news_ : ++news_;
   }
 }
 
@@ -113,9 +116,12 @@ std::uint64_t Topology::news(const TopologyPlan& plan) const {
 void Topology::refresh() {
   if (!stale_) return;
   if (matches_stale_) {
-    for (auto& list : memberships_) list.clear();
-    for (CounterId id = 0; id < counters_.size(); ++id) {
-      for (std::size_t shape = 0; shape < memberships_.size(); ++shape) join(id, ShapeId(shape));
+    new_shapes_.clear();
+    for (std::size_t i = 0; i < memberships_.size(); ++i) {
+      std::erase_if(memberships_[i],
+                    [&](const Membership& membership) { return !counters_[membership.counter].counts_owners(); });
+      join_counters(ShapeId(i));
+      new_shapes_.emplace_back(i);
     }
     for (TopologyPlan& plan : plans_) plan = TopologyPlan{};
     matches_stale_ = false;

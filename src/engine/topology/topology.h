@@ -15,6 +15,7 @@
 #include "engine/ids.h"
 #include "engine/input.h"
 #include "engine/topology/counter.h"
+#include "engine/topology/label_index.h"
 
 namespace berth::engine {
 
@@ -82,11 +83,15 @@ class Topology {
   // Brings tables and counters up to date after nodes or namespaces changed.
   void refresh();
 
+  // Makes the plans of all new shapes that somebody waits with. Each for itself, when it is first asked about, would
+  // count all pods for itself. Needs refresh().
+  void plan_new_shapes();
+
   // The plan of a shape; valid until the next shape is interned or namespace changes. Needs refresh().
   const TopologyPlan& plan(ShapeId shape);
 
   // Moves on whenever a change was seen that may let a pod pass rules among pods: of any shape, and of the shape with
-  // this plan. Needs refresh().
+  // this plan. Counters that only scores ask are none. Needs refresh().
   [[nodiscard]] std::uint64_t news() const { return news_; }
   [[nodiscard]] std::uint64_t news(const TopologyPlan& plan) const;
 
@@ -126,10 +131,13 @@ class Topology {
   void free_counter(CounterId id);
   void forget_unused_eligibilities();
   [[nodiscard]] static std::uint64_t hash_of(const CounterKey& key);
-  void recount(CounterId id);
+  void recount(const std::vector<CounterId>& ids);
+  void mark_hard(CounterId id);
   [[nodiscard]] std::int32_t times_counted(const CounterKey& key, ShapeId shape) const;
-  void join(CounterId id, ShapeId shape);
-  CounterId carry(CounterKey::What what, const AffinityTerm& term, std::int32_t weight);
+  // True if the counter counts pods of the shape.
+  bool join(CounterId id, ShapeId shape);
+  void join_counters(ShapeId shape);
+  void carry(ShapeId shape, CounterKey::What what, const AffinityTerm& term, std::int32_t weight);
   void plan_spread(TopologyPlan& plan, ShapeId shape);
   void plan_affinity(TopologyPlan& plan, ShapeId shape);
   void plan_existing(TopologyPlan& plan, ShapeId shape);
@@ -147,8 +155,12 @@ class Topology {
   std::vector<CounterId> free_counters_;
   boost::unordered_flat_map<std::uint64_t, std::vector<CounterId>> counter_ids_;  // by content hash
   std::vector<std::vector<Membership>> memberships_;                              // by shape
-  std::vector<CounterId> carried_;                                                // counters of carried terms
-  std::deque<TopologyPlan> plans_;                                                // by shape
+  LabelIndex index_;                                                              // owners' counters are not in it
+  std::vector<ShapeId> new_shapes_;                                               // see plan_new_shapes()
+  bool counts_later_ = false;
+  std::vector<CounterId> to_count_;
+  std::vector<CounterId> carried_;  // counters of carried terms
+  std::deque<TopologyPlan> plans_;  // by shape
 };
 
 // Does a pod of this namespace with these labels match the term? `unknown_namespaces`: how a namespaceSelector treats a
