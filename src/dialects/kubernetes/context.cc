@@ -32,6 +32,11 @@ api::Quantity capacity_of(const api::PersistentVolume& volume) {
   return found == volume.capacity.end() ? api::Quantity() : found->second;
 }
 
+bool is_smaller(const api::PersistentVolume* left, const api::PersistentVolume* right) {
+  const api::Quantity sizes[] = {capacity_of(*left), capacity_of(*right)};
+  return std::tie(sizes[0], left->metadata.name) < std::tie(sizes[1], right->metadata.name);
+}
+
 }  // namespace
 
 std::string full_name(std::string_view namespace_, std::string_view name) {
@@ -61,12 +66,14 @@ Context::Context(const api::ObjectSet& objects) {
   index_by_name(replication_controllers_, objects.replication_controllers);
   index_by_name(priority_classes_, objects.priority_classes);
   for (const auto& read : objects.services) services_[read.object.metadata.namespace_].push_back(&read.object);
-  for (const auto& read : objects.persistent_volumes) volumes_[read.object.storage_class_name].push_back(&read.object);
-  for (auto& [name, volumes] : volumes_) {
-    std::ranges::sort(volumes, [](const api::PersistentVolume* left, const api::PersistentVolume* right) {
-      const api::Quantity sizes[] = {capacity_of(*left), capacity_of(*right)};
-      return std::tie(sizes[0], left->metadata.name) < std::tie(sizes[1], right->metadata.name);
-    });
+  for (const auto& read : objects.persistent_volumes) {
+    const api::PersistentVolume& volume = read.object;
+    if (volume.claim_name.empty() || mutant("Rule.ClaimReference"))
+      volumes_[volume.storage_class_name].push_back(&volume);
+    if (!volume.claim_name.empty()) kept_for_[full_name(volume.claim_namespace, volume.claim_name)].push_back(&volume);
+  }
+  for (Volumes* lists : {&volumes_, &kept_for_}) {
+    for (auto& [name, volumes] : *lists) std::ranges::sort(volumes, is_smaller);
   }
   for (const auto& read : objects.nodes) nodes_.push_back(&read.object);
 
@@ -113,6 +120,12 @@ const std::vector<const api::PersistentVolume*>& Context::volumes(const api::Sto
   static const std::vector<const api::PersistentVolume*> kNone;
   const auto found = volumes_.find(storage_class.metadata.name);
   return found == volumes_.end() ? kNone : found->second;
+}
+
+const std::vector<const api::PersistentVolume*>& Context::kept_for(const api::PersistentVolumeClaim& claim) const {
+  static const std::vector<const api::PersistentVolume*> kNone;
+  const auto found = kept_for_.find(full_name(claim.metadata.namespace_, claim.metadata.name));
+  return found == kept_for_.end() ? kNone : found->second;
 }
 
 const std::vector<const api::Service*>& Context::services(std::string_view namespace_) const {

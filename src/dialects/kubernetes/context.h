@@ -30,8 +30,11 @@ class Context {
                                                                          std::string_view name) const;
   [[nodiscard]] const std::vector<const api::Service*>& services(std::string_view namespace_) const;
 
-  // Volumes of a class by size, then name: the order in which a claim takes them.
+  // Volumes of a class that are nobody's, by size, then name: the order in which a claim takes them.
   [[nodiscard]] const std::vector<const api::PersistentVolume*>& volumes(const api::StorageClass& storage_class) const;
+  // Volumes, of any class, that are kept for a claim of this name; in the same order.
+  [[nodiscard]] const std::vector<const api::PersistentVolume*>& kept_for(
+      const api::PersistentVolumeClaim& claim) const;
   [[nodiscard]] const std::vector<const api::Node*>& nodes() const { return nodes_; }
 
   struct Priority {
@@ -58,7 +61,9 @@ class Context {
   ByName<api::ReplicationController> replication_controllers_;
   ByName<api::PriorityClass> priority_classes_;
   boost::unordered_flat_map<std::string, std::vector<const api::Service*>> services_;
-  boost::unordered_flat_map<std::string, std::vector<const api::PersistentVolume*>> volumes_;  // by class
+  using Volumes = boost::unordered_flat_map<std::string, std::vector<const api::PersistentVolume*>>;
+  Volumes volumes_;   // by class
+  Volumes kept_for_;  // by claim
   std::vector<const api::Node*> nodes_;
   const api::StorageClass* default_storage_class_ = nullptr;
   const api::PriorityClass* default_priority_class_ = nullptr;

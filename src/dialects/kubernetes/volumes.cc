@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -56,12 +57,14 @@ bool suits(const api::PersistentVolume& volume, const Claim& claim) {
 // The volumes that a claim may take, best first. One that already names the claim is the only one.
 std::vector<const api::PersistentVolume*> candidates(const Claim& claim, const api::StorageClass& storage_class,
                                                      const Context& context) {
-  std::vector<const api::PersistentVolume*> result;
-  for (const auto* volume : context.volumes(storage_class)) {
-    if (!suits(*volume, claim)) continue;
-    if (api::names(*volume, claim)) return {volume};
-    result.push_back(volume);
+  for (const auto* volume : context.kept_for(claim)) {
+    if (volume->storage_class_name == storage_class.metadata.name && api::names(*volume, claim) &&
+        suits(*volume, claim))
+      return {volume};
   }
+  std::vector<const api::PersistentVolume*> result;
+  std::ranges::copy_if(context.volumes(storage_class), std::back_inserter(result),
+                       [&](const api::PersistentVolume* volume) { return suits(*volume, claim); });
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -26,13 +27,14 @@ class BudgetTable {
 
   // Ascending by name.
   [[nodiscard]] const std::vector<BudgetInput>& all() const { return budgets_; }
-  // Places in all(), ascending. O(budgets) the first time that a shape is asked about, O(1) until budgets change.
+  // Places in all(), ascending. O(budgets) the first time that a shape is asked about, O(1) until budgets change; the
+  // answer stays where it is until then.
   [[nodiscard]] const std::vector<std::uint32_t>& protecting(ShapeId id, const ShapeInput& shape) const;
 
  private:
   const Names& names_;
   std::vector<BudgetInput> budgets_;
-  mutable std::vector<std::optional<std::vector<std::uint32_t>>> protecting_;  // by shape
+  mutable std::deque<std::optional<std::vector<std::uint32_t>>> protecting_;  // by shape
 };
 
 }  // namespace berth::engine
