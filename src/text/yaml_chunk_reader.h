@@ -64,7 +64,8 @@ class YamlChunkReader {
   Value key_from(const Value& value, ValueBuilder& builder, Origin origin);
   Value alias();
   Value finish_mapping(ValueBuilder& builder, std::size_t mark, Origin origin, const std::vector<Merge>& merges);
-  void merge_into(ValueBuilder& builder, std::size_t mark, const Value& source, Origin origin);
+  class MergedKeys;
+  void merge_into(ValueBuilder& builder, MergedKeys& keys, const Value& source, Origin origin);
 
   bool broken();
   void soft(std::string message, Origin origin, ErrorCode code = ErrorCode::kSyntax) {

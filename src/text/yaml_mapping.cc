@@ -1,7 +1,10 @@
 // Mappings: keys, members and merges.
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "text/numbers.h"
 #include "text/yaml_chunk_reader.h"
@@ -81,7 +84,30 @@ bool YamlChunkReader::member(ValueBuilder& builder, const SkipPaths::Node* skip,
   return true;
 }
 
-void YamlChunkReader::merge_into(ValueBuilder& builder, std::size_t mark, const Value& source, Origin here) {
+// The keys of a mapping while others are merged into it. Few are looked through; of many a table is made.
+class YamlChunkReader::MergedKeys {
+ public:
+  MergedKeys(ValueBuilder& builder, std::size_t mark) : builder_(builder), mark_(mark), tabled_(mark) {}
+
+  [[nodiscard]] bool contains(std::string_view name) {
+    if (builder_.mark() - mark_ <= kFew) {
+      for (std::size_t i = mark_; i < builder_.mark(); i += 2)
+        if (builder_.pending(i).text() == name) return true;
+      return false;
+    }
+    for (; tabled_ < builder_.mark(); tabled_ += 2) table_.insert(builder_.pending(tabled_).text());
+    return table_.contains(name);
+  }
+
+ private:
+  static constexpr std::size_t kFew = 64;  // keys and values
+  ValueBuilder& builder_;
+  std::size_t mark_;
+  std::size_t tabled_;  // keys before this are in the table
+  boost::unordered_flat_set<std::string_view> table_;
+};
+
+void YamlChunkReader::merge_into(ValueBuilder& builder, MergedKeys& keys, const Value& source, Origin here) {
   if (!source.is_object()) {
     soft("A merge key << takes a mapping or a list of mappings, not " + std::string(describe(source.kind())) +
              "; correct what stands behind it.",
@@ -89,9 +115,7 @@ void YamlChunkReader::merge_into(ValueBuilder& builder, std::size_t mark, const 
     return;
   }
   for (const Member& merged : source.members()) {
-    bool known = false;
-    for (std::size_t i = mark; i < builder.mark() && !known; i += 2) known = builder.pending(i).text() == merged.name();
-    if (known) continue;
+    if (keys.contains(merged.name())) continue;
     builder.push(merged.key);
     builder.push(merged.value);
   }
@@ -105,11 +129,12 @@ Value YamlChunkReader::finish_mapping(ValueBuilder& builder, std::size_t mark, O
              (outermost ? ", or put a line --- between two files that were joined here." : "."),
          duplicate->origin());
   }
+  MergedKeys keys(builder, mark);
   for (const Merge& merge : merges) {
     if (merge.value.is_array()) {
-      for (const Value& source : merge.value.items()) merge_into(builder, mark, source, merge.origin);
+      for (const Value& source : merge.value.items()) merge_into(builder, keys, source, merge.origin);
     } else {
-      merge_into(builder, mark, merge.value, merge.origin);
+      merge_into(builder, keys, merge.value, merge.origin);
     }
   }
   return builder.take_object(mark, here);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -195,6 +197,20 @@ TEST(YamlReader, ExpandsAliasesAndMergesKeys) {
   EXPECT_EQ(bridge("- &a {p: 1}\n- &b {p: 2, q: 3}\n- <<: [*a, *b]\n- {'<<': 1}\n"),
             R"([{"p":1},{"p":2,"q":3},{"p":1,"q":3},{"<<":1}])");
   EXPECT_EQ(bridge("a: &k name\n*k : 1\n"), R"({"a":"name","name":1})");
+}
+
+TEST(YamlReader, MergingManyKeysIntoManyTakesLinearTime) {
+  constexpr std::size_t kKeys = 200'000;
+  std::string text = "a: &a {";
+  for (std::size_t i = 0; i < kKeys; ++i) text += "k" + std::to_string(i) + ": 1, ";
+  text += "}\nb: {<<: *a, k7: 2";
+  for (std::size_t i = 0; i < kKeys; ++i) text += ", l" + std::to_string(i) + ": 1";
+  const EntryCollector seen = read(text + "}\n");
+  ASSERT_EQ(seen.errors.size(), 0U);
+  ASSERT_EQ(seen.entries.size(), 1U);
+  const std::string& json = seen.entries[0].json;
+  EXPECT_EQ(std::ranges::count(json, ':'), 2 + static_cast<std::ptrdiff_t>(3 * kKeys));
+  EXPECT_NE(json.find("\"k7\":2"), std::string::npos) << "the mapping's own value counts";
 }
 
 TEST(YamlReader, AliasesOfALaterItemReachBack) {
