@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <ostream>
 #include <vector>
@@ -101,7 +102,7 @@ int run(std::span<const std::string> arguments, Console& console) {
     const Command* command = find(arguments[1]);
     if (command == nullptr) return unknown(arguments[1], console);
     const std::vector<std::string> help = {"--help"};
-    return command->run(help, console);
+    return run(*command, help, console);
   }
   if (name.starts_with('-')) {
     static const std::vector<std::string> kOptions = {"--help", "--version"};
@@ -112,12 +113,19 @@ int run(std::span<const std::string> arguments, Console& console) {
   }
   const Command* command = find(name);
   if (command == nullptr) return unknown(name, console);
+  return run(*command, arguments.subspan(1), console);
+}
+
+int run(const Command& command, std::span<const std::string> arguments, Console& console) {
   try {
-    return command->run(arguments.subspan(1), console);
+    return command.run(arguments, console);
   } catch (const std::bad_alloc&) {
     complain(console, "there is not enough memory for this input; give it in parts, or on a larger machine.");
-    return kBadInput;
+  } catch (const std::exception& error) {
+    complain(console, "something went wrong that is no fault of the input (" + std::string(error.what()) +
+                          "); what was printed is not complete. Please report it, with the input if you can.");
   }
+  return kBadInput;
 }
 
 int parse(CLI::App& app, std::span<const std::string> arguments, Console& console) {

@@ -44,6 +44,9 @@ struct Command {
 // `berth ARGUMENTS...` without the program's name: finds the command and runs it; help, version and near names.
 [[nodiscard]] int run(std::span<const std::string> arguments, Console& console);
 
+// Runs one. An exception that escapes it becomes a sentence on err and kBadInput.
+[[nodiscard]] int run(const Command& command, std::span<const std::string> arguments, Console& console);
+
 // Parses a command's arguments. Returns nothing to do further (help was printed, or the error said) as the exit code,
 // or -1 to go on. The application's footer is its example.
 [[nodiscard]] int parse(CLI::App& app, std::span<const std::string> arguments, Console& console);

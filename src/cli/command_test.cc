@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <span>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -214,6 +216,17 @@ TEST(Command, CelSuitesHonourTheOutputFormat) {
   EXPECT_NE(ran.out.find("\"outcome\": \"Failed\""), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("\"line\": 2"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("\"passed\": 1"), std::string::npos) << ran.out;
+}
+
+TEST(Command, AnExceptionThatEscapesIsASentenceAndNoAbort) {
+  const Command broken{
+      "broken", "", [](std::span<const std::string>, Console&) -> int { throw std::length_error("vector::reserve"); }};
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{.out = out, .err = err};
+  EXPECT_EQ(run(broken, {}, console), kBadInput);
+  EXPECT_NE(err.str().find("vector::reserve"), std::string::npos) << err.str();
+  EXPECT_NE(err.str().find("report it"), std::string::npos) << err.str();
 }
 
 TEST(Command, VersionIsThatOfTheBuild) {
