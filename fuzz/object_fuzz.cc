@@ -28,6 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require_equal(before.objects.persistent_volumes, after.objects.persistent_volumes);
   require_equal(before.objects.persistent_volume_claims, after.objects.persistent_volume_claims);
   require_equal(before.objects.storage_classes, after.objects.storage_classes);
+  require_equal(before.objects.csi_drivers, after.objects.csi_drivers);
+  require_equal(before.objects.csi_storage_capacities, after.objects.csi_storage_capacities);
+  require_equal(before.objects.runtime_classes, after.objects.runtime_classes);
+  require_equal(before.objects.limit_ranges, after.objects.limit_ranges);
   require_equal(before.objects.workloads, after.objects.workloads);
   require_equal(before.objects.pod_groups, after.objects.pod_groups);
   require_equal(before.objects.composite_pod_groups, after.objects.composite_pod_groups);

@@ -185,6 +185,7 @@ struct PodSpec {
   std::vector<Volume> volumes;
   std::vector<PodResourceClaim> resource_claims;
   std::string scheduler_name;  // "default-scheduler" once decoded
+  std::string runtime_class_name;
   std::string priority_class_name;
   std::optional<std::int32_t> priority;  // resolved from the class by the priority admission rule where absent
   std::optional<PreemptionPolicy> preemption_policy;

@@ -128,6 +128,26 @@ void write(Writer& out, const StorageClass& storage_class) {
   out.end_object();
 }
 
+void write(Writer& out, const CsiDriver& driver) {
+  begin(out, "storage.k8s.io/v1", "CSIDriver", driver.metadata);
+  object_member(out, "spec", [&] {
+    if (driver.storage_capacity) out.flag("storageCapacity", true);
+  });
+  out.end_object();
+}
+
+void write(Writer& out, const CsiStorageCapacity& capacity) {
+  begin(out, "storage.k8s.io/v1", "CSIStorageCapacity", capacity.metadata);
+  text_member(out, "storageClassName", capacity.storage_class_name);
+  if (capacity.node_topology) {
+    out.key("nodeTopology");
+    encoding::write_selector(out, *capacity.node_topology);
+  }
+  if (capacity.capacity) out.member("capacity", capacity.capacity->to_string());
+  if (capacity.maximum_volume_size) out.member("maximumVolumeSize", capacity.maximum_volume_size->to_string());
+  out.end_object();
+}
+
 void write(Writer& out, const PriorityClass& priority_class) {
   begin(out, "scheduling.k8s.io/v1", "PriorityClass", priority_class.metadata);
   out.member("value", priority_class.value);
@@ -182,6 +202,10 @@ void write_list(Writer& out, const ObjectSet& objects) {
   all(objects.priority_classes);
   all(objects.nodes);
   all(objects.storage_classes);
+  all(objects.csi_drivers);
+  all(objects.csi_storage_capacities);
+  all(objects.runtime_classes);
+  all(objects.limit_ranges);
   all(objects.persistent_volumes);
   all(objects.persistent_volume_claims);
   all(objects.services);

@@ -126,6 +126,7 @@ void write_spec(Writer& out, const PodSpec& spec) {
   array_member(out, "volumes", spec.volumes, write_volume);
   array_member(out, "resourceClaims", spec.resource_claims, encoding::write_claim);
   text_member(out, "schedulerName", spec.scheduler_name);
+  text_member(out, "runtimeClassName", spec.runtime_class_name);
   text_member(out, "priorityClassName", spec.priority_class_name);
   if (spec.priority) out.member("priority", *spec.priority);
   if (spec.preemption_policy) enum_member(out, "preemptionPolicy", *spec.preemption_policy);

@@ -19,6 +19,7 @@ metadata: {name: train-0, namespace: team-a, uid: u-1, labels: {app: train}, ann
   ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train, uid: u-0, controller: true}]}
 spec:
   nodeName: node-1
+  runtimeClassName: kata
   priority: -5
   preemptionPolicy: Never
   restartPolicy: OnFailure
@@ -55,6 +56,19 @@ status:
   containerStatuses: [{name: main, allocatedResources: {cpu: 100m}, resources: {requests: {cpu: 200m}}}]
   resourceClaimStatuses: [{name: card, resourceClaimName: claim-1}, {name: two}]
   extendedResourceClaimStatus: {resourceClaimName: e, requestMappings: [{containerName: main, resourceName: example.com/gpu, requestName: container-0-request-0}]}
+---
+{apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: csi.example.com}, spec: {storageCapacity: true}}
+---
+{apiVersion: storage.k8s.io/v1, kind: CSIStorageCapacity, metadata: {name: c-1, namespace: csi}, storageClassName: fast,
+ nodeTopology: {matchLabels: {zone: a}}, capacity: 10Gi, maximumVolumeSize: 5Gi}
+---
+{apiVersion: storage.k8s.io/v1, kind: CSIStorageCapacity, metadata: {name: c-2, namespace: csi}, storageClassName: fast}
+---
+{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: kata}, handler: kata, overhead: {podFixed: {cpu: 250m}},
+ scheduling: {nodeSelector: {kata: "true"}, tolerations: [{key: kata, operator: Exists}]}}
+---
+{apiVersion: v1, kind: LimitRange, metadata: {name: defaults, namespace: team-a},
+ spec: {limits: [{type: Pod, max: {cpu: "9"}}, {type: Container, max: {cpu: "4"}, min: {memory: 1Gi}, defaultRequest: {cpu: "1"}}]}}
 ---
 {apiVersion: v1, kind: Node, metadata: {name: node-1}, spec: {unschedulable: true, taints: [{key: a, effect: PreferNoSchedule}]},
  status: {capacity: {cpu: 8}, allocatable: {}, conditions: [{type: Ready, status: Unknown}], images: [{names: [a], sizeBytes: 5}]}}
@@ -177,6 +191,10 @@ void expect_equal(const Loaded& before, const Loaded& after) {
   expect_equal(before.objects.persistent_volumes, after.objects.persistent_volumes);
   expect_equal(before.objects.persistent_volume_claims, after.objects.persistent_volume_claims);
   expect_equal(before.objects.storage_classes, after.objects.storage_classes);
+  expect_equal(before.objects.csi_drivers, after.objects.csi_drivers);
+  expect_equal(before.objects.csi_storage_capacities, after.objects.csi_storage_capacities);
+  expect_equal(before.objects.runtime_classes, after.objects.runtime_classes);
+  expect_equal(before.objects.limit_ranges, after.objects.limit_ranges);
   expect_equal(before.objects.priority_classes, after.objects.priority_classes);
   expect_equal(before.objects.pod_disruption_budgets, after.objects.pod_disruption_budgets);
   expect_equal(before.objects.resource_slices, after.objects.resource_slices);
@@ -191,6 +209,12 @@ TEST(Encode, EveryKindReadsBackFromJsonAndYaml) {
   for (const Error& error : before.errors) ADD_FAILURE() << error.to_string();
   for (const Error& remark : before.remarks) ADD_FAILURE() << remark.to_string();
   EXPECT_EQ(before.objects.pods.size(), 1U);
+  EXPECT_EQ(before.objects.csi_storage_capacities.size(), 2U);
+  EXPECT_EQ(before.objects.runtime_classes.size(), 1U);
+  ASSERT_EQ(before.objects.limit_ranges.size(), 1U);
+  EXPECT_EQ(before.objects.limit_ranges[0].object.container_limits.at("cpu"), Quantity::from_units(4));
+  EXPECT_EQ(before.objects.limit_ranges[0].object.container_requests.at("cpu"), Quantity::from_units(1));
+  EXPECT_TRUE(before.objects.limit_ranges[0].object.container_requests.contains("memory"));
   EXPECT_EQ(before.objects.resource_slices.size(), 2U);
   EXPECT_EQ(before.objects.resource_claims.size(), 1U);
   EXPECT_EQ(before.objects.device_taint_rules.size(), 2U);

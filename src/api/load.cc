@@ -263,6 +263,11 @@ bool Loader::dispatch(DecodeContext& context, const text::Value& value, Header h
   if (is("PersistentVolumeClaim", {"v1"})) return into(true, objects_.persistent_volume_claims);
   if (is("ReplicationController", {"v1"})) return into(true, objects_.replication_controllers);
   if (is("StorageClass", {"storage.k8s.io/v1", "storage.k8s.io/v1beta1"})) return into(false, objects_.storage_classes);
+  if (is("CSIDriver", {"storage.k8s.io/v1", "storage.k8s.io/v1beta1"})) return into(false, objects_.csi_drivers);
+  if (is("CSIStorageCapacity", {"storage.k8s.io/v1", "storage.k8s.io/v1beta1"}))
+    return into(true, objects_.csi_storage_capacities);
+  if (is("RuntimeClass", {"node.k8s.io/v1", "node.k8s.io/v1beta1"})) return into(false, objects_.runtime_classes);
+  if (is("LimitRange", {"v1"})) return into(true, objects_.limit_ranges);
   if (is("Deployment", {"apps/v1", "apps/v1beta2", "apps/v1beta1", "extensions/v1beta1"}))
     return into(true, objects_.deployments);
   if (is("ReplicaSet", {"apps/v1", "apps/v1beta2", "extensions/v1beta1"})) return into(true, objects_.replica_sets);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/admission.h"
 #include "api/core.h"
 #include "api/nvidia.h"
 #include "api/resource.h"
@@ -30,6 +31,10 @@ struct ObjectSet {
   std::vector<Read<PersistentVolume>> persistent_volumes;
   std::vector<Read<PersistentVolumeClaim>> persistent_volume_claims;
   std::vector<Read<StorageClass>> storage_classes;
+  std::vector<Read<CsiDriver>> csi_drivers;
+  std::vector<Read<CsiStorageCapacity>> csi_storage_capacities;
+  std::vector<Read<RuntimeClass>> runtime_classes;
+  std::vector<Read<LimitRange>> limit_ranges;
   std::vector<Read<Deployment>> deployments;
   std::vector<Read<ReplicaSet>> replica_sets;
   std::vector<Read<ReplicationController>> replication_controllers;

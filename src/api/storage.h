@@ -1,5 +1,5 @@
-// core/v1 PersistentVolume and PersistentVolumeClaim, storage.k8s.io/v1 StorageClass: as much as decides where a pod
-// may run.
+// core/v1 PersistentVolume and PersistentVolumeClaim, storage.k8s.io/v1 StorageClass, CSIDriver and CSIStorageCapacity:
+// as much as decides where a pod may run.
 #pragma once
 
 #include <optional>
@@ -50,6 +50,22 @@ struct StorageClass {
   std::vector<NodeSelectorTerm> allowed_topologies;
   bool is_default = false;  // annotation storageclass.kubernetes.io/is-default-class
   bool operator==(const StorageClass&) const = default;
+};
+
+struct CsiDriver {
+  ObjectMeta metadata;            // named like the provisioner of its classes
+  bool storage_capacity = false;  // its volumes are made only where a CSIStorageCapacity has room for them
+  bool operator==(const CsiDriver&) const = default;
+};
+
+// What a driver can still make of a class on the nodes of a topology.
+struct CsiStorageCapacity {
+  ObjectMeta metadata;
+  std::string storage_class_name;
+  std::optional<LabelSelector> node_topology;  // none: on no node
+  std::optional<Quantity> capacity;
+  std::optional<Quantity> maximum_volume_size;  // says more than capacity where it is set
+  bool operator==(const CsiStorageCapacity&) const = default;
 };
 
 }  // namespace berth::api

@@ -43,6 +43,10 @@ void append(api::ObjectSet& to, api::ObjectSet&& from) {
   move(to.persistent_volumes, from.persistent_volumes);
   move(to.persistent_volume_claims, from.persistent_volume_claims);
   move(to.storage_classes, from.storage_classes);
+  move(to.csi_drivers, from.csi_drivers);
+  move(to.csi_storage_capacities, from.csi_storage_capacities);
+  move(to.runtime_classes, from.runtime_classes);
+  move(to.limit_ranges, from.limit_ranges);
   move(to.deployments, from.deployments);
   move(to.replica_sets, from.replica_sets);
   move(to.replication_controllers, from.replication_controllers);

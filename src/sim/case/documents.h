@@ -32,6 +32,10 @@ void for_each_list(Set& objects, Visit visit) {
   visit(objects.persistent_volumes, "PersistentVolume");
   visit(objects.persistent_volume_claims, "PersistentVolumeClaim");
   visit(objects.storage_classes, "StorageClass");
+  visit(objects.csi_drivers, "CSIDriver");
+  visit(objects.csi_storage_capacities, "CSIStorageCapacity");
+  visit(objects.runtime_classes, "RuntimeClass");
+  visit(objects.limit_ranges, "LimitRange");
   visit(objects.deployments, "Deployment");
   visit(objects.replica_sets, "ReplicaSet");
   visit(objects.replication_controllers, "ReplicationController");
