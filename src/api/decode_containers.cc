@@ -78,6 +78,18 @@ void read_ports(DecodeContext& context, const Value& value, Container& out) {
   }
 }
 
+// Only nodes that declare it can do this, which the plugin NodeDeclaredFeatures looks at.
+void read_restart_rules(DecodeContext& context, const Value& value, Container&) {
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  for (const Value& rule : value.items()) {
+    const Value* action = rule.is_object() ? rule.find("action") : nullptr;
+    if (action == nullptr || action->text() != "RestartAllContainers") continue;
+    return context.remark(value,
+                          "The action RestartAllContainers needs nodes that declare "
+                          "RestartAllContainersOnContainerExits; whether they do is not looked at.");
+  }
+}
+
 void read_container_restart(DecodeContext& context, const Value& value, Container& out) {
   RestartPolicy policy = RestartPolicy::kNever;
   read(context, value, policy);
@@ -87,31 +99,16 @@ void read_container_restart(DecodeContext& context, const Value& value, Containe
 }  // namespace
 
 void read(DecodeContext& context, const Value& value, Container& out) {
-  static const FieldTable<Container> kFields({{"name", member<&Container::name>},
-                                              {"image", member<&Container::image>},
-                                              {"resources", member<&Container::resources>},
-                                              {"ports", read_ports},
-                                              {"restartPolicy", read_container_restart}},
-                                             {"command",
-                                              "args",
-                                              "workingDir",
-                                              "envFrom",
-                                              "env",
-                                              "resizePolicy",
-                                              "restartPolicyRules",
-                                              "volumeMounts",
-                                              "volumeDevices",
-                                              "livenessProbe",
-                                              "readinessProbe",
-                                              "startupProbe",
-                                              "lifecycle",
-                                              "terminationMessagePath",
-                                              "terminationMessagePolicy",
-                                              "imagePullPolicy",
-                                              "securityContext",
-                                              "stdin",
-                                              "stdinOnce",
-                                              "tty"});
+  static const FieldTable<Container> kFields(
+      {{"name", member<&Container::name>},
+       {"image", member<&Container::image>},
+       {"resources", member<&Container::resources>},
+       {"ports", read_ports},
+       {"restartPolicy", read_container_restart},
+       {"restartPolicyRules", read_restart_rules}},
+      {"command", "args", "workingDir", "envFrom", "env", "resizePolicy", "volumeMounts", "volumeDevices",
+       "livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "terminationMessagePath",
+       "terminationMessagePolicy", "imagePullPolicy", "securityContext", "stdin", "stdinOnce", "tty"});
   kFields.read(context, value, out);
   default_requests(out.resources);
   check_resource_names(context, value, out.resources);

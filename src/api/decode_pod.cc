@@ -139,6 +139,11 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
     const DecodeContext::Scope scope(context, "resources");
     check_limits(context, *resources, *out.resources);
   }
+  const Value* users = out.host_network ? value.find("hostUsers") : nullptr;
+  if (users != nullptr && users->is_bool() && !users->is_true())
+    context.remark(value,
+                   "hostNetwork with hostUsers: false needs nodes that declare "
+                   "UserNamespacesHostNetworkSupport; whether they do is not looked at.");
   if (out.host_network && context.errors() == before) {
     default_host_ports(context, value, "containers", out.containers);
     default_host_ports(context, value, "initContainers", out.init_containers);

@@ -74,7 +74,11 @@ void read_volumes(DecodeContext& context, const Value& value, PodSpec& out) {
   if (!value.is_array()) return context.wrong_kind(value, "an array");
   for (std::size_t i = 0; i < value.size(); ++i) {
     const DecodeContext::Scope scope(context, i);
-    read(context, value.items()[i], out.volumes.emplace_back());
+    Volume volume;
+    read(context, value.items()[i], volume);
+    // All others are made on the node, wherever that is. Every pod of a cluster has one, with its token.
+    if (volume.ephemeral || !volume.persistent_volume_claim.empty() || !volume.image.empty())
+      out.volumes.push_back(std::move(volume));
   }
 }
 

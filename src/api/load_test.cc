@@ -123,8 +123,8 @@ TEST(Load, ReadsAPod) {
   EXPECT_EQ(pod.spec.resource_claims.at(0).resource_claim_name, "claim-1");
   EXPECT_EQ(pod.spec.volumes.at(0).persistent_volume_claim, "data-0");
   EXPECT_TRUE(pod.spec.volumes.at(0).read_only);
-  EXPECT_TRUE(pod.spec.volumes.at(2).ephemeral);
-  EXPECT_EQ(pod.spec.volumes.at(3).image, "models/one");
+  EXPECT_TRUE(pod.spec.volumes.at(1).ephemeral);
+  EXPECT_EQ(pod.spec.volumes.at(2).image, "models/one");
   EXPECT_EQ(pod.status.phase, PodPhase::kRunning);
   EXPECT_EQ(pod.status.container_statuses.at(0).allocated_resources.at("cpu").milli_value(), 100);
 }
@@ -519,6 +519,29 @@ TEST(Load, AFileThatReplacesObjectsOfAnotherSaysSoOnce) {
   ASSERT_EQ(loaded.remarks.size(), 1U);
   EXPECT_NE(remarks_of(loaded).find("replaces the one of its name from snapshot.yaml"), std::string::npos)
       << remarks_of(loaded);
+}
+
+TEST(Load, VolumesThatNodesMakeThemselvesAreDropped) {
+  const Loaded loaded = load_text(R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {
+    "volumes": [{"name": "kube-api-access-x1", "projected": {"sources": []}}, {"name": "tmp", "emptyDir": {}}],
+    "containers": [{"name": "c"}]}})",
+                                  "p.json");
+  EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
+  EXPECT_TRUE(loaded.objects.pods.at(0).object.spec.volumes.empty()) << "or no two pods of a cluster are replicas";
+}
+
+TEST(Load, FeaturesThatNodesHaveToDeclareAreNoSilentMatter) {
+  const auto remarks = [](const std::string& spec) {
+    return remarks_of(load_text("{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {" + spec + "}}", "p.yaml"));
+  };
+  EXPECT_NE(remarks("containers: [{name: c, restartPolicyRules: [{action: RestartAllContainers}]}]")
+                .find("RestartAllContainersOnContainerExits"),
+            std::string::npos);
+  EXPECT_EQ(remarks("containers: [{name: c, restartPolicyRules: [{action: Restart}]}]"), "");
+  EXPECT_NE(
+      remarks("hostNetwork: true, hostUsers: false, containers: [{name: c}]").find("UserNamespacesHostNetworkSupport"),
+      std::string::npos);
+  EXPECT_EQ(remarks("hostNetwork: true, containers: [{name: c}]"), "");
 }
 
 TEST(Load, ListsOfTypedItemsAndListsInLists) {
