@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "api/label_index.h"
 #include "api/pod_state.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/context.h"
@@ -13,45 +18,77 @@
 namespace berth::dialects::kubernetes {
 namespace {
 
-template <class T>
-const T* find_object(const std::vector<api::Read<T>>& objects, std::string_view namespace_, std::string_view name) {
-  for (const auto& read : objects) {
-    if (read.object.metadata.name == name && read.object.metadata.namespace_ == namespace_) return &read.object;
+// What the disruption controller looks at. Made when the first budget without a status is met.
+class Disruptions {
+ public:
+  explicit Disruptions(const api::ObjectSet& objects) {
+    for (const auto& read : objects.pods)
+      if (!is_finished(read.object)) pods_.add(read.object);
+    index(objects.replica_sets, replica_sets_);
+    index(objects.deployments, deployments_);
+    index(objects.stateful_sets, stateful_sets_);
+    index(objects.replication_controllers, replication_controllers_);
   }
-  return nullptr;
-}
+
+  [[nodiscard]] std::int32_t allowed(const api::PodDisruptionBudget& budget) const;
+
+ private:
+  template <class T>
+  using ByName = boost::unordered_flat_map<std::string, const T*>;
+
+  template <class T>
+  static void index(const std::vector<api::Read<T>>& objects, ByName<T>& to) {
+    to.reserve(objects.size());
+    for (const auto& read : objects)
+      to.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
+  }
+
+  template <class T>
+  static const T* find(const ByName<T>& objects, std::string_view space, std::string_view name) {
+    const auto found = objects.find(full_name(space, name));
+    return found == objects.end() ? nullptr : found->second;
+  }
+
+  [[nodiscard]] std::int64_t wanted_by(const api::OwnerReference& owner, std::string_view space) const;
+  [[nodiscard]] std::int64_t expected(const std::vector<const api::Pod*>& pods) const;
+
+  api::LabelIndex<api::Pod> pods_;
+  ByName<api::ReplicaSet> replica_sets_;
+  ByName<api::Deployment> deployments_;
+  ByName<api::StatefulSet> stateful_sets_;
+  ByName<api::ReplicationController> replication_controllers_;
+};
 
 // How many pods the controller wants; -1 if it is of a kind without a scale, or not there.
-std::int64_t wanted_by(const api::OwnerReference& owner, std::string_view space, const api::ObjectSet& objects) {
+std::int64_t Disruptions::wanted_by(const api::OwnerReference& owner, std::string_view space) const {
   if (owner.kind == "ReplicaSet") {
-    const auto* found = find_object(objects.replica_sets, space, owner.name);
+    const auto* found = find(replica_sets_, space, owner.name);
     if (found == nullptr) return -1;
     const auto* above = controller_of(found->metadata);
     if (above != nullptr && above->kind == "Deployment") {
-      if (const auto* deployment = find_object(objects.deployments, space, above->name)) return deployment->replicas;
+      if (const auto* deployment = find(deployments_, space, above->name)) return deployment->replicas;
     }
     return found->replicas;
   }
   if (owner.kind == "StatefulSet") {
-    const auto* found = find_object(objects.stateful_sets, space, owner.name);
+    const auto* found = find(stateful_sets_, space, owner.name);
     return found == nullptr ? -1 : found->replicas;
   }
   if (owner.kind == "ReplicationController") {
-    const auto* found = find_object(objects.replication_controllers, space, owner.name);
+    const auto* found = find(replication_controllers_, space, owner.name);
     return found == nullptr ? -1 : found->replicas;
   }
   return -1;
 }
 
 // What the controllers of these pods want in sum. A controller that is not known wants what it has.
-std::int64_t expected_pods(const std::vector<const api::Pod*>& pods, const api::ObjectSet& objects) {
+std::int64_t Disruptions::expected(const std::vector<const api::Pod*>& pods) const {
   std::map<std::string, std::int64_t> wanted;
   for (const auto* pod : pods) {
     const auto* owner = controller_of(pod->metadata);
     if (owner == nullptr) continue;
-    const std::string& space = pod->metadata.namespace_;
     const auto [entry, fresh] = wanted.try_emplace(owner->kind + "/" + owner->name, 0);
-    const std::int64_t known = fresh || entry->second < 0 ? wanted_by(*owner, space, objects) : entry->second;
+    const std::int64_t known = fresh || entry->second < 0 ? wanted_by(*owner, pod->metadata.namespace_) : entry->second;
     if (known >= 0) {
       entry->second = known;
     } else {
@@ -67,29 +104,30 @@ std::int64_t scaled(const api::IntOrPercent& amount, std::int64_t total) {
   return amount.percent ? (amount.value * total + 99) / 100 : amount.value;
 }
 
+std::int32_t Disruptions::allowed(const api::PodDisruptionBudget& budget) const {
+  if (!budget.selector) return 0;
+  std::vector<const api::Pod*> pods;
+  for (const api::Pod* pod : pods_.candidates(budget.metadata.namespace_, *budget.selector))
+    if (api::matches(*budget.selector, pod->metadata.labels)) pods.push_back(pod);
+  const std::int64_t healthy = std::ranges::count_if(pods, [](const api::Pod* pod) { return is_ready(*pod); });
+  std::int64_t wanted = static_cast<std::int64_t>(pods.size());
+  std::int64_t must_stay = 0;
+  if (budget.max_unavailable) {
+    wanted = expected(pods);
+    must_stay = std::max<std::int64_t>(0, wanted - scaled(*budget.max_unavailable, wanted));
+  } else if (budget.min_available) {
+    if (budget.min_available->percent) wanted = expected(pods);
+    must_stay = scaled(*budget.min_available, wanted);
+  }
+  if (wanted <= 0) return 0;
+  return static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(healthy - must_stay, 0, std::numeric_limits<std::int32_t>::max()));
+}
+
 }  // namespace
 
 std::int32_t computed_disruptions(const api::PodDisruptionBudget& budget, const api::ObjectSet& objects) {
-  if (!budget.selector) return 0;
-  std::vector<const api::Pod*> pods;
-  for (const auto& read : objects.pods) {
-    const api::Pod& pod = read.object;
-    if (is_finished(pod) || pod.metadata.namespace_ != budget.metadata.namespace_) continue;
-    if (api::matches(*budget.selector, pod.metadata.labels)) pods.push_back(&pod);
-  }
-  const std::int64_t healthy = std::ranges::count_if(pods, [](const api::Pod* pod) { return is_ready(*pod); });
-  std::int64_t expected = static_cast<std::int64_t>(pods.size());
-  std::int64_t must_stay = 0;
-  if (budget.max_unavailable) {
-    expected = expected_pods(pods, objects);
-    must_stay = std::max<std::int64_t>(0, expected - scaled(*budget.max_unavailable, expected));
-  } else if (budget.min_available) {
-    if (budget.min_available->percent) expected = expected_pods(pods, objects);
-    must_stay = scaled(*budget.min_available, expected);
-  }
-  if (expected <= 0) return 0;
-  return static_cast<std::int32_t>(
-      std::clamp<std::int64_t>(healthy - must_stay, 0, std::numeric_limits<std::int32_t>::max()));
+  return Disruptions(objects).allowed(budget);
 }
 
 std::vector<engine::BudgetInput> budgets(const api::ObjectSet& objects, engine::Names& names) {
@@ -100,14 +138,18 @@ std::vector<engine::BudgetInput> budgets(const api::ObjectSet& objects, engine::
   };
   std::ranges::stable_sort(sorted, {}, name_of);
   std::vector<engine::BudgetInput> result;
+  std::optional<Disruptions> disruptions;
+  const auto computed = [&](const api::PodDisruptionBudget& budget) {
+    if (!disruptions) disruptions.emplace(objects);
+    return disruptions->allowed(budget);
+  };
   for (const auto* budget : sorted) {
     engine::BudgetInput input;
     input.name = names.names.intern(name_of(budget));
     input.namespace_ = names.namespaces.intern(budget->metadata.namespace_);
     input.selector = selector(budget->selector, names);
-    input.disruptions_allowed = budget->disruptions_allowed && !mutant("Rule.BudgetStatus")
-                                    ? *budget->disruptions_allowed
-                                    : computed_disruptions(*budget, objects);
+    input.disruptions_allowed =
+        budget->disruptions_allowed && !mutant("Rule.BudgetStatus") ? *budget->disruptions_allowed : computed(*budget);
     for (const std::string& pod : budget->disrupted_pods)
       input.disrupted.push_back(names.names.intern(full_name(budget->metadata.namespace_, pod)));
     std::ranges::sort(input.disrupted);

@@ -13,7 +13,8 @@
 
 namespace berth::dialects::kubernetes {
 
-// O(pods) per budget without a status, O(1) per budget with one. In order of name.
+// In order of name. Budgets without a status cost O(pods) together, and each O(the pods with the rarest of its labels);
+// one with a status costs O(1).
 [[nodiscard]] std::vector<engine::BudgetInput> budgets(const api::ObjectSet& objects, engine::Names& names);
 
 // What the disruption controller would allow now.

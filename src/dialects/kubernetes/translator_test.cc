@@ -409,6 +409,27 @@ TEST_F(Translation, BudgetsUseTheStatusOrAreComputed) {
   EXPECT_EQ(counted, (std::vector{names.names.find("team/p1")}));
 }
 
+TEST_F(Translation, ManyBudgetsWithoutAStatusTakeLinearTime) {
+  constexpr std::int32_t kApps = 20'000;
+  for (std::int32_t i = 0; i < kApps; ++i) {
+    const std::string app = "app-" + std::to_string(i);
+    add(pod(app, "n1")).metadata.labels["app"] = app;
+    objects.pods.back().object.metadata.owner_references = {{"apps/v1", "ReplicaSet", app, "u", true}};
+    api::ReplicaSet set;
+    set.metadata = {.name = app, .namespace_ = "team"};
+    set.replicas = 1;
+    objects.replica_sets.emplace_back(set, Place{});
+    api::PodDisruptionBudget budget;
+    budget.metadata = {.name = app, .namespace_ = "team"};
+    budget.selector.emplace().match_labels["app"] = app;
+    budget.max_unavailable = api::IntOrPercent{1, false};
+    objects.pod_disruption_budgets.emplace_back(budget, Place{});
+  }
+  const auto inputs = budgets(objects, names);
+  ASSERT_EQ(inputs.size(), static_cast<std::size_t>(kApps));
+  EXPECT_TRUE(std::ranges::all_of(inputs, [](const auto& input) { return input.disruptions_allowed == 1; }));
+}
+
 TEST_F(Translation, ProfilesBecomeTheEnginesConfiguration) {
   api::SchedulerProfile profile = api::kube_default_profile();
   profile.node_resources_fit.strategy = api::ScoringStrategy::kMostAllocated;
