@@ -27,8 +27,8 @@ std::string never_fits(const Reason& reason, const Surroundings& around) {
              shortened(around.selection());
   }
   if (reason.best_node.is_none() && has(reason, NodeCause::kVolumeBinding) && !has(reason, NodeCause::kTooLarge))
-    return "no node reaches a volume that its claims may take: of " + counted(reason.total_nodes, "node") + " " +
-           enumerate(cause_counts(reason), 4);
+    return "no node reaches, or has room for, a volume that its claims may take: of " +
+           counted(reason.total_nodes, "node") + " " + enumerate(cause_counts(reason), 4);
   if (!reason.resource.is_none() && reason.needed > 0) {
     std::string text = "needs " + asked_in_full(reason, around) + " on one node; ";
     if (reason.best_found <= 0 || reason.best_node.is_none()) {
@@ -127,7 +127,8 @@ std::string node_excluded(const Reason& reason, const Surroundings& around) {
   if (parts.empty() && has(reason, NodeCause::kNodeName))
     parts.push_back(nodes_text(reason, around, NodeCause::kNodeName) + " not the node it names");
   if (parts.empty() && has(reason, NodeCause::kVolumeBinding))
-    parts.push_back(nodes_text(reason, around, NodeCause::kVolumeBinding) + " without access to its volume");
+    parts.push_back(nodes_text(reason, around, NodeCause::kVolumeBinding) +
+                    " without access to its volume or room for it");
   std::string text = reason.excluded_are_full
                          ? "only nodes that it may not use are large enough, and these are in use: "
                          : "capacity exists, but on nodes it may not use: ";

@@ -57,7 +57,7 @@ const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
   return found == metadata.owner_references.end() ? nullptr : &*found;
 }
 
-Context::Context(const api::ObjectSet& objects) {
+Context::Context(const api::ObjectSet& objects) : room_(objects) {
   index_by_name(claims_, objects.persistent_volume_claims);
   index_by_name(volumes_by_name_, objects.persistent_volumes);
   index_by_name(storage_classes_, objects.storage_classes);

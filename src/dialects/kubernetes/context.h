@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "api/objects.h"
+#include "dialects/kubernetes/storage_room.h"
 
 namespace berth::dialects::kubernetes {
 
@@ -36,6 +37,8 @@ class Context {
   [[nodiscard]] const std::vector<const api::PersistentVolume*>& kept_for(
       const api::PersistentVolumeClaim& claim) const;
   [[nodiscard]] const std::vector<const api::Node*>& nodes() const { return nodes_; }
+
+  [[nodiscard]] const StorageRoom& room() const { return room_; }
 
   struct Priority {
     std::int32_t value = 0;
@@ -65,6 +68,7 @@ class Context {
   Volumes volumes_;   // by class
   Volumes kept_for_;  // by claim
   std::vector<const api::Node*> nodes_;
+  StorageRoom room_;
   const api::StorageClass* default_storage_class_ = nullptr;
   const api::PriorityClass* default_priority_class_ = nullptr;
 };

@@ -11,6 +11,7 @@
 #include "base/mutant.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
+#include "dialects/kubernetes/storage_room.h"
 
 namespace berth::dialects::kubernetes {
 namespace {
@@ -72,16 +73,6 @@ bool can_provision(const api::StorageClass& storage_class) {
   return !storage_class.provisioner.empty() && storage_class.provisioner != kNoProvisioner;
 }
 
-bool term_matches(const api::NodeSelectorTerm& term, const api::StringMap& labels) {
-  return !term.match_expressions.empty() && term.match_fields.empty() &&
-         std::ranges::all_of(term.match_expressions,
-                             [&labels](const auto& requirement) { return api::matches(requirement, labels); });
-}
-
-bool selector_matches(const std::vector<api::NodeSelectorTerm>& terms, const api::StringMap& labels) {
-  return std::ranges::any_of(terms, [&labels](const auto& term) { return term_matches(term, labels); });
-}
-
 // A claim that waits for its first consumer.
 struct Waiting {
   const Claim* claim = nullptr;
@@ -91,7 +82,7 @@ struct Waiting {
 };
 
 // On which nodes one claim alone can be served; none: on every node.
-std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine::Names& names) {
+std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, const Context& context, engine::Names& names) {
   engine::NodeSelector result;
   const auto admit = [&result](engine::NodeSelector more) {
     result.terms.insert(result.terms.end(), more.terms.begin(), more.terms.end());
@@ -100,7 +91,11 @@ std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, engine:
     if (!volume->node_affinity) return std::nullopt;
     admit(volume_node_selector(*volume->node_affinity, names));
   }
-  if (can_provision(*waiting.storage_class)) {
+  if (can_provision(*waiting.storage_class) && context.room().limits(*waiting.claim, *waiting.storage_class)) {
+    auto roomy = context.room().nodes(*waiting.claim, *waiting.storage_class, context.nodes(), names);
+    if (!roomy) return std::nullopt;
+    admit(*std::move(roomy));
+  } else if (can_provision(*waiting.storage_class)) {
     if (waiting.storage_class->allowed_topologies.empty() || mutant("Rule.AllowedTopologies")) return std::nullopt;
     admit(node_selector(api::NodeSelector{waiting.storage_class->allowed_topologies}, names));
   }
@@ -115,12 +110,13 @@ void smallest_first(std::vector<Waiting>& claims) {
 }
 
 bool reaches(const api::PersistentVolume& volume, const api::Node& node) {
-  return !volume.node_affinity || selector_matches(volume.node_affinity->terms, node.metadata.labels);
+  return !volume.node_affinity || topology_matches(volume.node_affinity->terms, node.metadata.labels);
 }
 
 // Several claims on one node, smallest first; each takes a volume of its own or is provisioned. None if the node cannot
 // serve them.
-std::optional<ChosenVolumes> served_together(const std::vector<Waiting>& claims, const api::Node& node) {
+std::optional<ChosenVolumes> served_together(const std::vector<Waiting>& claims, const Context& context,
+                                             const api::Node& node) {
   ChosenVolumes chosen;
   auto& taken = chosen.taken;
   for (const auto& waiting : claims) {
@@ -134,7 +130,8 @@ std::optional<ChosenVolumes> served_together(const std::vector<Waiting>& claims,
     }
     const auto& topologies = waiting.storage_class->allowed_topologies;
     if (!can_provision(*waiting.storage_class)) return std::nullopt;
-    if (!topologies.empty() && !selector_matches(topologies, node.metadata.labels)) return std::nullopt;
+    if (!topologies.empty() && !topology_matches(topologies, node.metadata.labels)) return std::nullopt;
+    if (!context.room().has_room(*waiting.claim, *waiting.storage_class, node)) return std::nullopt;
     chosen.made.push_back(waiting.claim);
   }
   return chosen;
@@ -191,12 +188,12 @@ void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes
     // A node was chosen before; there the class provisions.
     result.selectors.push_back({{{{}, {{true, {names.names.intern(waiting.selected_node)}}}}}});
     waiting.volumes.clear();
-    if (auto nodes = served_nodes(waiting, names)) result.selectors.push_back(std::move(*nodes));
+    if (auto nodes = served_nodes(waiting, context, names)) result.selectors.push_back(std::move(*nodes));
   }
   const auto contended = std::ranges::count_if(open, [](const Waiting& waiting) { return !waiting.volumes.empty(); });
   if (contended < 2) {
     for (const auto& waiting : open) {
-      if (auto nodes = served_nodes(waiting, names)) result.selectors.push_back(std::move(*nodes));
+      if (auto nodes = served_nodes(waiting, context, names)) result.selectors.push_back(std::move(*nodes));
       if (!waiting.volumes.empty()) result.choices = choices_of(waiting, names);
     }
     return;
@@ -205,7 +202,7 @@ void add_waiting(std::vector<Waiting> claims, const Context& context, PodVolumes
   engine::NameRequirement served;
   std::map<ClassAmounts, engine::NameRequirement> nodes_of;
   for (const auto* node : context.nodes()) {
-    const auto chosen = served_together(open, *node);
+    const auto chosen = served_together(open, context, *node);
     if (!chosen) continue;
     const engine::NameId name = names.names.intern(node->metadata.name);
     served.names.push_back(name);
@@ -389,7 +386,7 @@ std::optional<ChosenVolumes> choose_volumes(const api::Pod& pod, const Context& 
     }
   }
   smallest_first(waiting);
-  return served_together(waiting, node);
+  return served_together(waiting, context, node);
 }
 
 void select_node(Claim& claim, std::string_view node) {

@@ -148,6 +148,53 @@ TEST_F(Volumes, AWaitingClaimIsServedWhereAVolumeIsOrTheClassProvisions) {
   EXPECT_EQ(translate().selectors.at(0).terms.size(), 3U);
 }
 
+TEST_F(Volumes, ADriverThatTellsItsCapacityMakesVolumesOnlyWhereThereIsRoom) {
+  for (const char* name : {"n1", "n2", "n3"}) node(name);
+  storage_class("fast", "csi");
+  claim("data", "fast", 10);
+  use("data");
+  const auto capacity = [&](std::int64_t units, const api::StringMap& topology) -> api::CsiStorageCapacity& {
+    api::CsiStorageCapacity result;
+    result.metadata.name = "c" + std::to_string(objects.csi_storage_capacities.size());
+    result.storage_class_name = "fast";
+    result.node_topology = api::LabelSelector{topology, {}};
+    result.capacity = api::Quantity::from_units(units);
+    return objects.csi_storage_capacities.emplace_back(result, Place{}).object;
+  };
+  capacity(10, {{"kubernetes.io/hostname", "n1"}});
+  capacity(9, {{"kubernetes.io/hostname", "n2"}});
+  EXPECT_TRUE(translate().selectors.empty()) << "the driver does not say that it counts";
+  api::CsiDriver driver;
+  driver.metadata.name = "csi";
+  driver.storage_capacity = true;
+  auto& known = objects.csi_drivers.emplace_back(driver, Place{}).object;
+  const auto nodes = [&] {
+    const engine::NameRequirement requirement = translate().selectors.at(0).terms.at(0).names.at(0);
+    std::string text = requirement.in ? "in" : "not in";
+    for (const engine::NameId name : requirement.names) text += " " + std::string(this->text(name));
+    return text;
+  };
+  EXPECT_EQ(nodes(), "in n1");
+  capacity(50, {{"kubernetes.io/hostname", "n3"}}).maximum_volume_size = api::Quantity::from_units(5);
+  EXPECT_EQ(nodes(), "in n1") << "the largest volume counts, not the sum";
+  objects.csi_storage_capacities[2].object.maximum_volume_size.reset();
+  EXPECT_EQ(nodes(), "not in n2");
+  objects.storage_classes[0].object.allowed_topologies = {
+      {{{"kubernetes.io/hostname", api::SelectorOperator::kIn, {"n2", "n3"}}}, {}}};
+  EXPECT_EQ(nodes(), "in n3");
+  objects.storage_classes[0].object.allowed_topologies.clear();
+  capacity(20, {});
+  EXPECT_TRUE(translate().selectors.empty()) << "an empty topology is every node";
+  objects.csi_storage_capacities[3].object.node_topology.reset();
+  EXPECT_EQ(nodes(), "not in n2") << "none at all is no node";
+  objects.persistent_volume_claims[0].object.requests["storage"] = api::Quantity::from_units(51);
+  EXPECT_TRUE(translate().selectors.at(0).terms.empty());
+  volume("pv", 60, "n2");
+  EXPECT_EQ(translate().selectors.at(0).terms.size(), 1U) << "a volume that is there needs no room";
+  known.storage_capacity = false;
+  EXPECT_TRUE(translate().selectors.empty());
+}
+
 TEST_F(Volumes, AVolumeThatNamesTheClaimIsTheOnlyCandidate) {
   storage_class("fast", "kubernetes.io/no-provisioner");
   claim("data");
