@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,14 +54,15 @@ struct ActiveJobs {
 
 ActiveJobs active_jobs(Workshop& workshop, const api::CronJob& cron, const Owner& owner) {
   ActiveJobs active;
-  for (const auto& read : workshop.objects().jobs) {
-    const api::Job& job = read.object;
-    const bool named = job.metadata.namespace_ == cron.metadata.namespace_ &&
-                       std::ranges::find(cron.active, job.metadata.name) != cron.active.end();
-    if (!named && !controls(owner, job.metadata)) continue;
-    if (has_ended(job, progress_of(workshop, read))) continue;
-    active.known.push_back(&read);
-    active.names.push_back(job.metadata.name);
+  std::vector<const api::Read<api::Job>*> jobs = workshop.jobs_of(owner);
+  for (const std::string& name : cron.active)
+    if (const auto* named = workshop.job(cron.metadata.namespace_, name)) jobs.push_back(named);
+  std::ranges::sort(jobs, std::less<>());  // in the order of the objects, each once
+  jobs.erase(std::ranges::unique(jobs).begin(), jobs.end());
+  for (const auto* read : jobs) {
+    if (has_ended(read->object, progress_of(workshop, *read))) continue;
+    active.known.push_back(read);
+    active.names.push_back(read->object.metadata.name);
   }
   if (workshop.objects().jobs.empty()) active.names = cron.active;
   return active;
@@ -98,7 +100,7 @@ bool make_way(Workshop& workshop, const api::CronJob& cron, const Owner& owner, 
 // the cluster already makes what is due now; its later Jobs are not load yet.
 std::optional<api::Time> due_time(Workshop& workshop, const CronInput& cron, const Place& place) {
   const api::ObjectMeta& metadata = *cron.owner.metadata;
-  if (metadata.deletion_timestamp || !workshop.first_of_name(cron.owner, place)) return std::nullopt;
+  if (metadata.deletion_timestamp) return std::nullopt;
   auto schedule = CronSchedule::parse(cron.schedule);
   if (!schedule) {
     refuse(workshop, std::move(schedule).error(), place, "spec.schedule");
@@ -133,11 +135,7 @@ void reconcile_cron_job(Workshop& workshop, const api::Read<api::CronJob>& read)
       read.place);
   if (!due) return;
   api::Job job = job_of(from, *due, workshop.options().now);
-  const auto& jobs = workshop.objects().jobs;
-  const bool there = std::ranges::any_of(jobs, [&job](const api::Read<api::Job>& other) {
-    return other.object.metadata.name == job.metadata.name &&
-           other.object.metadata.namespace_ == job.metadata.namespace_;
-  });
+  const bool there = workshop.job(job.metadata.namespace_, job.metadata.name) != nullptr;
   if (there || std::ranges::find(from.active, job.metadata.name) != from.active.end()) return;
   if (make_way(workshop, from, owner, read.place)) workshop.result().jobs.push_back({std::move(job), read.place});
 }

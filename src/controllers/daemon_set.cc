@@ -70,12 +70,10 @@ std::string target_node(const api::Pod& pod) {
 void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& read) {
   const api::DaemonSet& set = read.object;
   const Owner owner{"apps/v1", "DaemonSet", &set.metadata};
-  if (set.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  if (set.metadata.deletion_timestamp) return;
   // A pod that is being deleted still has its node; a finished one has to be made again.
   boost::unordered_flat_set<std::string> served;
-  for (const api::Pod* pod : workshop.claimed(owner, [&set](const api::Pod& candidate) {
-         return api::matches(set.selector, candidate.metadata.labels);
-       })) {
+  for (const api::Pod* pod : workshop.claimed(owner, set.selector)) {
     if (!is_finished(*pod)) served.insert(target_node(*pod));
   }
   api::Pod model = workshop.pod_from(set.pod_template, owner);

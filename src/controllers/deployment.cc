@@ -75,12 +75,11 @@ api::ReplicaSet replica_set_of(const api::Deployment& deployment, std::int32_t r
 }
 
 // Pods of ReplicaSets that are not among the objects, as in "kubectl get deployments,pods".
-std::int64_t pods_of_unknown_sets(const Workshop& workshop, const api::Deployment& deployment) {
-  return std::ranges::count_if(workshop.pods_of(deployment.metadata.namespace_), [&deployment](const api::Pod* pod) {
-    const api::OwnerReference* owner = controller_of(pod->metadata);
-    return is_active(*pod) && owner != nullptr && owner->kind == "ReplicaSet" &&
-           owner->name.starts_with(deployment.metadata.name + "-") &&
-           api::matches(deployment.selector, pod->metadata.labels);
+std::int64_t pods_of_unknown_sets(Workshop& workshop, const api::Deployment& deployment) {
+  const auto pods =
+      workshop.owned_by_prefix("ReplicaSet", deployment.metadata.namespace_, deployment.metadata.name + "-");
+  return std::ranges::count_if(pods, [&deployment](const api::Pod* pod) {
+    return is_active(*pod) && api::matches(deployment.selector, pod->metadata.labels);
   });
 }
 
@@ -204,7 +203,7 @@ void reconcile_deployment(Workshop& workshop, const api::Read<api::Deployment>& 
                           const std::vector<std::size_t>& named) {
   const api::Deployment& deployment = read.object;
   const Owner owner{"apps/v1", "Deployment", &deployment.metadata};
-  if (deployment.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  if (deployment.metadata.deletion_timestamp) return;
   if (Sets sets = sets_of(deployment, owner, replica_sets, named); sets.current != nullptr) {
     if (!made_from(*sets.current, deployment.pod_template)) {
       workshop.remark("Deployment " + deployment.metadata.name +

@@ -64,6 +64,19 @@ TEST_F(Deployments, ADeploymentWithoutItsReplicaSetsCountsTheirPods) {
   EXPECT_EQ(run().remarks.size(), 1U);
 }
 
+TEST_F(Deployments, ManyWithoutTheirReplicaSetsTakeLinearTime) {
+  constexpr int kApps = 20'000;
+  for (int i = 0; i < kApps; ++i) {
+    const std::string app = "app-" + std::to_string(i);
+    api::Deployment& from = deployment(2);
+    from.metadata.name = app;
+    from.selector.match_labels["app"] = app;
+    from.pod_template = pod_template(app);
+    pod(app + "-5d4-a", "ReplicaSet", app + "-5d4").metadata.labels["app"] = app;
+  }
+  EXPECT_EQ(made(), static_cast<std::size_t>(kApps));
+}
+
 TEST_F(Deployments, ScaledDownOneMakesNoMoreThanItWants) {
   auto& given = deployment(2);
   replica_set("web-1", 5, "");

@@ -60,7 +60,7 @@ api::Pod make_pod(Workshop& workshop, const Owner& owner, const api::Job& job, c
 void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read) {
   const api::Job& job = read.object;
   const Owner owner{"batch/v1", "Job", &job.metadata};
-  if (job.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  if (job.metadata.deletion_timestamp) return;
   if (!job.spec.managed_by.empty() && job.spec.managed_by != kJobController) {
     workshop.remark("Job " + job.metadata.name + " is managed by " + job.spec.managed_by +
                         " (spec.managedBy), so the Job controller makes no pods for it.",

@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::string_view kTemplateName = "pods";
 
-bool belongs(const api::ObjectMeta& metadata, const Owner& owner) {
-  return metadata.namespace_ == owner.metadata->namespace_ && controls(owner, metadata);
-}
-
 api::ObjectMeta metadata_for(const Owner& owner, std::string name, api::Time now) {
   api::ObjectMeta metadata;
   metadata.name = std::move(name);
@@ -29,8 +25,7 @@ api::ObjectMeta metadata_for(const Owner& owner, std::string name, api::Time now
 std::string group_of_job(Workshop& workshop, const Owner& owner, const api::Read<api::Job>& read) {
   const api::JobSpec& spec = read.object.spec;
   if (!spec.scheduling || spec.pod_template.spec.scheduling_group.address() != nullptr) return {};
-  for (const auto& group : workshop.objects().pod_groups)
-    if (belongs(group.object.metadata, owner)) return group.object.metadata.name;
+  if (const auto groups = workshop.groups_of(owner); !groups.empty()) return groups.front()->object.metadata.name;
 
   api::PodGroup group;
   group.metadata = metadata_for(owner, owner.metadata->name + "-" + std::string(kTemplateName), workshop.options().now);

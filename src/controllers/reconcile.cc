@@ -19,7 +19,15 @@ void reconcile_volcano(Workshop& workshop) {
   for (const auto& read : objects.job_flows) reconcile_job_flow(workshop, read);
   const std::vector<api::Read<api::volcano::Job>> made = std::exchange(workshop.result().volcano_jobs, {});
   for (const auto& read : objects.volcano_jobs) reconcile_volcano_job(workshop, read);
-  for (const auto& read : made) reconcile_volcano_job(workshop, read);
+  boost::unordered_flat_set<std::string> names;
+  for (const auto& read : made) {
+    const api::ObjectMeta& job = read.object.metadata;
+    if (names.insert(full_name(job.namespace_, job.name)).second)
+      reconcile_volcano_job(workshop, read);
+    else
+      workshop.remark("Job " + job.name + " is made once only, though two objects ask for one of this name.",
+                      read.place);
+  }
   reconcile_queues(workshop);
   reconcile_pod_groups(workshop);
 }
@@ -63,11 +71,12 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
   for (const auto& read : objects.replication_controllers) reconcile_replication_controller(workshop, read);
   for (const auto& read : objects.stateful_sets) reconcile_stateful_set(workshop, read);
   for (const auto& read : objects.daemon_sets) reconcile_daemon_set(workshop, read);
-  const auto is_removed = [&removed = workshop.result().removed_jobs](const api::ObjectMeta& job) {
-    return !removed.empty() && std::ranges::find(removed, full_name(job.namespace_, job.name)) != removed.end();
-  };
-  for (const auto& read : objects.jobs)
-    if (!is_removed(read.object.metadata)) reconcile_job(workshop, read);
+  const boost::unordered_flat_set<std::string> removed(workshop.result().removed_jobs.begin(),
+                                                       workshop.result().removed_jobs.end());
+  for (const auto& read : objects.jobs) {
+    const api::ObjectMeta& job = read.object.metadata;
+    if (removed.empty() || !removed.contains(full_name(job.namespace_, job.name))) reconcile_job(workshop, read);
+  }
   const std::vector<api::Read<api::Job>> made = workshop.result().jobs;
   for (const auto& read : made) reconcile_job(workshop, read);
   reconcile_volcano(workshop);

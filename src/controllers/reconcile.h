@@ -12,6 +12,8 @@
 // surplus pods stay, and a roll-out in progress is not continued; only a CronJob that replaces its Jobs names what
 // goes. Volcano's Jobs restart and end, and name the pods that go.
 //
+// Of one kind each name is there once, as the loader sees to.
+//
 // Deterministic: names of new pods are "OWNER-SUFFIX" with a suffix that depends on the owner's name and on how many
 // there are already. Costs O(pods + what is made), and O(nodes) per DaemonSet.
 #pragma once

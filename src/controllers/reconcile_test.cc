@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -112,6 +113,31 @@ TEST_F(Reconcile, APodWithoutOwnerIsAdoptedOnce) {
   EXPECT_EQ(made(), 1U);
 }
 
+TEST_F(Reconcile, ManyPodsWithoutOwnersBesideManyControllersTakeLinearTime) {
+  constexpr int kSets = 20'000;
+  for (int i = 0; i < kSets; ++i) {
+    const std::string app = "app-" + std::to_string(i);
+    api::ReplicaSet& set = replica_set(1);
+    set.metadata.name = app;
+    set.selector.match_labels["app"] = app;
+    set.pod_template = pod_template(app);
+    pod("stray-" + std::to_string(i)).metadata.labels["app"] = "app-" + std::to_string(2 * i);
+  }
+  EXPECT_EQ(made(), kSets / 2U) << "every second set adopts one";
+}
+
+TEST_F(Reconcile, ManyEvictedPodsBesideManyReplicaSetsComeBackInLinearTime) {
+  constexpr std::size_t kSets = 50'000;
+  for (std::size_t i = 0; i < kSets; ++i) {
+    const std::string app = "app-" + std::to_string(i);
+    replica_set(1).metadata.name = app;
+    pod(app + "-x", "ReplicaSet", app).status.phase = api::PodPhase::kFailed;
+  }
+  std::vector<const api::Pod*> evicted;
+  for (const auto& read : objects.pods) evicted.push_back(&read.object);
+  EXPECT_EQ(replacements(objects, evicted, options).size(), kSets);
+}
+
 TEST_F(Reconcile, AReplicationControllerSelectsByItsTemplateIfItHasNoSelector) {
   api::ReplicationController from;
   from.metadata = named("old");
@@ -169,6 +195,24 @@ TEST_F(Reconcile, AFinishedStatefulPodIsMadeAgainUnderItsName) {
   add(run(), objects);
   ASSERT_EQ(objects.pods.size(), 1U);
   EXPECT_EQ(objects.pods[0].object.status.phase, api::PodPhase::kPending);
+}
+
+TEST_F(Reconcile, AStatefulSetThatWasScaledDownDoesNotAbort) {
+  api::StatefulSet set;
+  set.metadata = named("db");
+  set.replicas = 2;
+  set.first_ordinal = 3;
+  set.selector.match_labels["app"] = "web";
+  set.pod_template = pod_template();
+  auto& given = objects.stateful_sets.emplace_back(set, Place{}).object;
+  for (const char* name : {"db-0", "db-1", "db-2", "db-3", "db-03"}) pod(name, "StatefulSet", "db");
+  EXPECT_EQ(made(), 1U);
+  options.max_pods = 0;  // pods outside of the range do not count towards what is there
+  EXPECT_EQ(made(), 0U);
+  EXPECT_EQ(run().errors.size(), 1U);
+  options.max_pods = kMaxPods;
+  given.replicas = 0;
+  EXPECT_EQ(made(), 0U);
 }
 
 TEST_F(Reconcile, ADaemonSetHasOnePodPerEligibleNode) {
@@ -250,11 +294,17 @@ TEST_F(Reconcile, AHundredThousandReplicasAreMade) {
   EXPECT_EQ(made(), 100'000U);
 }
 
-TEST_F(Reconcile, ASecondObjectOfOneNameIsAnError) {
-  replica_set(1);
-  replica_set(7);
-  EXPECT_EQ(made(), 1U);
-  EXPECT_EQ(run().errors.size(), 1U);
+TEST_F(Reconcile, AStatefulPodWhoseNameAnotherPodHasIsNotMade) {
+  api::StatefulSet set;
+  set.metadata = named("db");
+  set.replicas = 2;
+  set.selector.match_labels["app"] = "web";
+  set.pod_template = pod_template();
+  objects.stateful_sets.emplace_back(set, Place{});
+  pod("db-0", "ReplicaSet", "other");
+  ASSERT_EQ(made(), 1U);
+  EXPECT_EQ(run().pods[0].object.metadata.name, "db-1");
+  EXPECT_EQ(remark(), "Pod db-0 is not made, as another pod has this name. Rename or remove that one.");
 }
 
 TEST_F(Reconcile, DeletedOwnersMakeNothing) {

@@ -2,8 +2,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "controllers/reconcile.h"
 #include "controllers/workshop.h"
@@ -11,30 +14,52 @@
 namespace berth::controllers {
 namespace {
 
+// Objects of one kind by "namespace/name".
 template <class T>
-const T* find_owner(const std::vector<api::Read<T>>& objects, const api::ObjectMeta& pod, std::string_view name) {
-  const auto found = std::ranges::find_if(objects, [&](const api::Read<T>& read) {
-    return read.object.metadata.name == name && read.object.metadata.namespace_ == pod.namespace_;
-  });
-  return found == objects.end() ? nullptr : &found->object;
-}
-
-// How many pods the controller wants; none where it is not among the objects or counts otherwise.
-std::optional<std::int64_t> wanted_by(const api::ObjectSet& objects, const api::ObjectMeta& pod,
-                                      const api::OwnerReference& owner) {
-  if (owner.kind == "ReplicaSet") {
-    const auto* set = find_owner(objects.replica_sets, pod, owner.name);
-    if (set == nullptr) return std::nullopt;
-    const api::OwnerReference* above = controller_of(set->metadata);
-    const auto* deployment = above == nullptr ? nullptr : find_owner(objects.deployments, pod, above->name);
-    return deployment == nullptr ? set->replicas : std::min(set->replicas, deployment->replicas);
+class Named {
+ public:
+  const T* find(const std::vector<api::Read<T>>& objects, std::string_view namespace_, std::string_view name) {
+    if (by_name_.empty()) {
+      for (const auto& read : objects)
+        by_name_.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
+    }
+    const auto found = by_name_.find(full_name(namespace_, name));
+    return found == by_name_.end() ? nullptr : found->second;
   }
-  if (owner.kind == "ReplicationController")
-    if (const auto* set = find_owner(objects.replication_controllers, pod, owner.name)) return set->replicas;
-  if (owner.kind == "Job")
-    if (const auto* job = find_owner(objects.jobs, pod, owner.name); job != nullptr && job->spec.suspend) return 0;
-  return std::nullopt;
-}
+
+ private:
+  boost::unordered_flat_map<std::string, const T*> by_name_;
+};
+
+// How many pods controllers want.
+class Wanted {
+ public:
+  explicit Wanted(const api::ObjectSet& objects) : objects_(objects) {}
+
+  // None where the controller is not among the objects or counts otherwise.
+  std::optional<std::int64_t> by(const api::OwnerReference& owner, std::string_view space) {
+    if (owner.kind == "ReplicaSet") {
+      const auto* set = replica_sets_.find(objects_.replica_sets, space, owner.name);
+      if (set == nullptr) return std::nullopt;
+      const api::OwnerReference* above = controller_of(set->metadata);
+      const auto* deployment = above == nullptr ? nullptr : deployments_.find(objects_.deployments, space, above->name);
+      return deployment == nullptr ? set->replicas : std::min(set->replicas, deployment->replicas);
+    }
+    if (owner.kind == "ReplicationController")
+      if (const auto* set = controllers_.find(objects_.replication_controllers, space, owner.name))
+        return set->replicas;
+    if (owner.kind == "Job")
+      if (const auto* job = jobs_.find(objects_.jobs, space, owner.name); job != nullptr && job->spec.suspend) return 0;
+    return std::nullopt;
+  }
+
+ private:
+  const api::ObjectSet& objects_;
+  Named<api::ReplicaSet> replica_sets_;
+  Named<api::Deployment> deployments_;
+  Named<api::ReplicationController> controllers_;
+  Named<api::Job> jobs_;
+};
 
 // Controllers that name their pods as they come; all others, StatefulSets first, give a successor the same name.
 bool draws_names(std::string_view kind) {
@@ -47,6 +72,7 @@ std::vector<Replacement> replacements(const api::ObjectSet& objects, std::span<c
                                       const Options& options) {
   std::vector<Replacement> out;
   Workshop workshop(objects, options);
+  Wanted wanted_pods(objects);
   std::map<std::string, std::int64_t> active;  // by owner, with what comes back
   for (const api::Pod* pod : evicted) {
     const api::OwnerReference* reference = controller_of(pod->metadata);
@@ -60,7 +86,7 @@ std::vector<Replacement> replacements(const api::ObjectSet& objects, std::span<c
     const auto [count, fresh] = active.try_emplace(key, 0);
     if (fresh)
       count->second = std::ranges::count_if(workshop.owned(owner), [](const api::Pod* own) { return is_active(*own); });
-    const auto wanted = wanted_by(objects, pod->metadata, *reference);
+    const auto wanted = wanted_pods.by(*reference, pod->metadata.namespace_);
     if (wanted && count->second >= *wanted) continue;
     ++count->second;
     Replacement back{pod, *pod};

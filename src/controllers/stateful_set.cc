@@ -1,11 +1,15 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "base/mutant.h"
+#include "base/whole_number.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -15,13 +19,12 @@ std::string pod_name(const api::StatefulSet& set, std::int64_t ordinal) {
   return set.metadata.name + "-" + std::to_string(ordinal);
 }
 
-// "web-3" is pod 3 of the set web; a pod of another form is no member.
-bool is_member(const api::StatefulSet& set, const api::Pod& pod) {
-  const std::string& name = pod.metadata.name;
-  const std::string prefix = set.metadata.name + "-";
-  if (!name.starts_with(prefix) || name.size() == prefix.size()) return false;
-  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(prefix.size()), name.end(),
-                     [](char letter) { return letter >= '0' && letter <= '9'; });
+// "web-3" is pod 3 of the set web. None: a name of another form, as "web-03", which the set would never make.
+std::optional<std::int64_t> ordinal_of(const api::StatefulSet& set, std::string_view name) {
+  const std::size_t prefix = set.metadata.name.size() + 1;
+  const auto ordinal = whole_number<std::int64_t>(name.substr(std::min(prefix, name.size())), 0,
+                                                  std::numeric_limits<std::int64_t>::max());
+  return ordinal && pod_name(set, *ordinal) == name ? ordinal : std::nullopt;
 }
 
 std::string claim_name(const api::PersistentVolumeClaim& from, const std::string& pod) {
@@ -62,23 +65,34 @@ api::Pod make_member(Workshop& workshop, const api::Read<api::StatefulSet>& read
 void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet>& read) {
   const api::StatefulSet& set = read.object;
   const Owner owner{"apps/v1", "StatefulSet", &set.metadata};
-  if (set.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  if (set.metadata.deletion_timestamp) return;
   boost::unordered_flat_map<std::string, const api::Pod*> members;
-  for (const api::Pod* pod : workshop.claimed(owner, [&set](const api::Pod& candidate) {
-         return is_member(set, candidate) && api::matches(set.selector, candidate.metadata.labels);
-       })) {
+  const auto is_member = [&set](const api::Pod& pod) { return ordinal_of(set, pod.metadata.name).has_value(); };
+  for (const api::Pod* pod : workshop.claimed(owner, set.selector, is_member)) {
     members.try_emplace(pod->metadata.name, pod);
   }
   const std::int64_t replicas = std::max(set.replicas, 0);
+  const std::int64_t first = mutant("Controller.FirstOrdinal") ? 0 : std::int64_t{set.first_ordinal};
+  // A finished member is made again under its name; one that is being deleted has to be gone first.
+  const auto holds_its_name = [](const api::Pod& member) {
+    return !is_finished(member) || member.metadata.deletion_timestamp.has_value();
+  };
   const bool ordered = !set.parallel && workshop.options().wait_for_predecessors;
-  if (!ordered && !workshop.admit(replicas - static_cast<std::int64_t>(members.size()), owner, read.place)) return;
-  for (std::int64_t i = 0; i < replicas; ++i) {
-    const std::int64_t ordinal = mutant("Controller.FirstOrdinal") ? i : std::int64_t{set.first_ordinal} + i;
+  if (!ordered) {
+    // What a set was scaled down from, or a former range of ordinals, is surplus and stands for nobody.
+    const std::int64_t there = std::ranges::count_if(members, [&](const auto& member) {
+      const auto ordinal = ordinal_of(set, member.first);
+      return ordinal && *ordinal >= first && *ordinal - first < replicas && holds_its_name(*member.second);
+    });
+    if (!workshop.admit(replicas - there, owner, read.place)) return;
+  }
+  for (std::int64_t ordinal = first; ordinal < first + replicas; ++ordinal) {
     const auto found = members.find(pod_name(set, ordinal));
-    // A finished member is made again under its name; one that is being deleted has to be gone first.
-    const bool missing =
-        found == members.end() || (is_finished(*found->second) && !found->second->metadata.deletion_timestamp);
-    if (missing) workshop.make(make_member(workshop, read, owner, ordinal), read.place);
+    const bool missing = found == members.end() || !holds_its_name(*found->second);
+    if (missing) {
+      api::Pod pod = make_member(workshop, read, owner, ordinal);
+      if (found != members.end() || workshop.take_name(pod, read.place)) workshop.make(std::move(pod), read.place);
+    }
     if (ordered && !mutant("Controller.OrderedReady") && (missing || !is_ready(*found->second))) return;
   }
 }

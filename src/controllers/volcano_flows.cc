@@ -97,8 +97,7 @@ JobFlowPhase phase_of(const Workshop& workshop, const JobFlow& job_flow) {
 
 void reconcile_job_flow(Workshop& workshop, const api::Read<JobFlow>& read) {
   const JobFlow& job_flow = read.object;
-  const Owner owner{"flow.volcano.sh/v1alpha1", "JobFlow", &job_flow.metadata};
-  if (job_flow.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  if (job_flow.metadata.deletion_timestamp) return;
   // It is over, and the jobs that it deleted are not made again.
   if (job_flow.phase == JobFlowPhase::kSucceed) return;
   const JobFlowPhase phase = phase_of(workshop, job_flow);

@@ -299,11 +299,19 @@ class Controller {
       for (std::int64_t index = 0; index < task.replicas; ++index) {
         if (there.contains(index)) continue;
         api::Pod pod = make_volcano_pod(workshop_, job_, task, index);
+        if (!own_names().contains(pod.metadata.name) && !workshop_.take_name(pod, read_.place)) continue;
         made_.emplace(pod.metadata.name, task.name);
         workshop_.make(std::move(pod), read_.place);
       }
     }
     scale_in();
+  }
+
+  // Of the job's pods that are there, those that go included: their names are the job's to give again.
+  const boost::unordered_flat_set<std::string_view>& own_names() {
+    if (own_names_.empty())
+      for (const Known& known : pods_) own_names_.insert(known.pod->metadata.name);
+    return own_names_;
   }
 
   // The number at the end of a name that a pod of the task has; as text it is that and nothing else.
@@ -582,6 +590,7 @@ class Controller {
   Owner owner_;
   std::vector<Known> pods_;
   boost::unordered_flat_map<std::string, std::string> made_;  // pods of this call, to their task
+  boost::unordered_flat_set<std::string_view> own_names_;
   bool service_made_ = false;
   bool queues_again_ = false;
 };
@@ -594,8 +603,7 @@ bool containers_ready(const api::Pod& pod) {
 }
 
 void reconcile_volcano_job(Workshop& workshop, const api::Read<Job>& read) {
-  const Owner owner{kVolcanoBatch, "Job", &read.object.metadata};
-  if (read.object.metadata.deletion_timestamp || !workshop.first_of_name(owner, read.place)) return;
+  if (read.object.metadata.deletion_timestamp) return;
   Controller(workshop, read).run();
 }
 

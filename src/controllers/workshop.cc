@@ -18,6 +18,30 @@ std::string owner_key(std::string_view api_version, std::string_view kind, std::
   return key.append(kind).append(1, '/').append(full_name(namespace_, name));
 }
 
+// Objects by the key of their controller.
+template <class T>
+auto by_controller(const std::vector<api::Read<T>>& objects) {
+  boost::unordered_flat_map<std::string, std::vector<const api::Read<T>*>> result;
+  for (const auto& read : objects) {
+    const api::ObjectMeta& metadata = read.object.metadata;
+    if (const auto* owner = controller_of(metadata))
+      result[owner_key(owner->api_version, owner->kind, metadata.namespace_, owner->name)].push_back(&read);
+  }
+  return result;
+}
+
+template <class T>
+std::vector<const api::Read<T>*> controlled(
+    const boost::unordered_flat_map<std::string, std::vector<const api::Read<T>*>>& by_owner, const Owner& owner) {
+  std::vector<const api::Read<T>*> result;
+  const auto found =
+      by_owner.find(owner_key(owner.api_version, owner.kind, owner.metadata->namespace_, owner.metadata->name));
+  if (found == by_owner.end()) return result;
+  std::ranges::copy_if(found->second, std::back_inserter(result),
+                       [&owner](const api::Read<T>* read) { return controls(owner, read->object.metadata); });
+  return result;
+}
+
 api::Toleration patience_with(std::string_view condition) {
   constexpr std::int64_t kSeconds = 300;
   api::Toleration toleration;
@@ -64,15 +88,15 @@ void set_defaults(api::Pod& pod) {
   }
 }
 
-Workshop::Workshop(const api::ObjectSet& objects, const Options& options) : objects_(objects), options_(options) {
+Workshop::Workshop(const api::ObjectSet& objects, const Options& options)
+    : objects_(objects), options_(options) {
   for (const auto& read : objects.pods) {
     const api::Pod& pod = read.object;
     const std::string& space = pod.metadata.namespace_;
-    by_namespace_[space].push_back(&pod);
     names_.reserve(full_name(space, pod.metadata.name));
     if (const auto* owner = controller_of(pod.metadata)) {
       by_owner_[owner_key(owner->api_version, owner->kind, space, owner->name)].push_back(&pod);
-    } else {
+    } else if (is_active(pod)) {
       orphans_[space].push_back(&pod);
     }
   }
@@ -92,23 +116,67 @@ std::vector<const api::Pod*> Workshop::owned(const Owner& owner) const {
   return result;
 }
 
-std::vector<const api::Pod*> Workshop::claimed(const Owner& owner,
-                                               const std::function<bool(const api::Pod&)>& selects) {
+const api::LabelIndex<api::Pod>& Workshop::orphans_in(const std::string& namespace_) {
+  if (indexed_.insert(namespace_).second)
+    for (const api::Pod* pod : orphans_.at(namespace_)) orphans_by_label_.add(*pod);
+  return orphans_by_label_;
+}
+
+std::vector<const api::Pod*> Workshop::claimed(const Owner& owner, const api::LabelSelector& selector,
+                                               const std::function<bool(const api::Pod&)>& also) {
+  const auto selects = [&](const api::Pod* pod) {
+    return api::matches(selector, pod->metadata.labels) && (!also || also(*pod));
+  };
   std::vector<const api::Pod*> result = owned(owner);
-  std::erase_if(result, [&selects](const api::Pod* pod) { return !selects(*pod); });
-  const auto orphans = orphans_.find(owner.metadata->namespace_);
-  if (orphans == orphans_.end()) return result;
-  for (const api::Pod* pod : orphans->second) {
-    if (!is_active(*pod) || !selects(*pod) || !adopted_.insert(pod).second) continue;
+  std::erase_if(result, [&](const api::Pod* pod) { return !selects(pod); });
+  const std::string& space = owner.metadata->namespace_;
+  if (!orphans_.contains(space)) return result;
+  for (const api::Pod* pod : orphans_in(space).candidates(space, selector)) {
+    if (adopted_.contains(pod) || !selects(pod)) continue;
+    adopted_.insert(pod);
     result.push_back(pod);
   }
   return result;
 }
 
-const std::vector<const api::Pod*>& Workshop::pods_of(std::string_view namespace_) const {
-  static const std::vector<const api::Pod*> kNone;
-  const auto found = by_namespace_.find(std::string(namespace_));
-  return found == by_namespace_.end() ? kNone : found->second;
+std::vector<const api::Pod*> Workshop::owned_by_prefix(std::string_view kind, std::string_view namespace_,
+                                                       std::string_view prefix) {
+  if (!owners_) {
+    owners_.emplace();
+    for (const auto& [key, pods] : by_owner_) owners_->push_back(key);
+    std::ranges::sort(*owners_);
+  }
+  const std::string start = owner_key({}, kind, namespace_, prefix);
+  std::vector<const api::Pod*> result;
+  for (auto owner = std::ranges::lower_bound(*owners_, start); owner != owners_->end() && owner->starts_with(start);
+       ++owner) {
+    const std::vector<const api::Pod*>& pods = by_owner_.at(std::string(*owner));
+    result.insert(result.end(), pods.begin(), pods.end());
+  }
+  return result;
+}
+
+std::vector<const api::Read<api::PodGroup>*> Workshop::groups_of(const Owner& owner) {
+  if (!groups_) groups_ = by_controller(objects_.pod_groups);
+  return controlled(*groups_, owner);
+}
+
+const Workshop::Jobs& Workshop::jobs() {
+  if (!jobs_) {
+    jobs_.emplace(Jobs{by_controller(objects_.jobs), {}});
+    for (const auto& read : objects_.jobs)
+      jobs_->by_name.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read);
+  }
+  return *jobs_;
+}
+
+std::vector<const api::Read<api::Job>*> Workshop::jobs_of(const Owner& owner) {
+  return controlled(jobs().by_owner, owner);
+}
+
+const api::Read<api::Job>* Workshop::job(std::string_view namespace_, std::string_view name) {
+  const auto found = jobs().by_name.find(full_name(namespace_, name));
+  return found == jobs().by_name.end() ? nullptr : found->second;
 }
 
 bool Workshop::has_claim(std::string_view namespace_, std::string_view name) const {
@@ -117,6 +185,18 @@ bool Workshop::has_claim(std::string_view namespace_, std::string_view name) con
 
 std::string Workshop::fresh_name(std::string_view namespace_, std::string_view base) {
   return names_.make(namespace_, std::string(base.substr(0, kMaxGeneratedPrefix - 1)) + "-");
+}
+
+bool Workshop::take_name(const api::Pod& pod, const Place& place) {
+  if (!taken_) {
+    taken_.emplace();
+    for (const auto& read : objects_.pods)
+      taken_->insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+  }
+  if (taken_->insert(full_name(pod.metadata.namespace_, pod.metadata.name)).second) return true;
+  remark_once("Pod " + pod.metadata.name + " is not made, as another pod has this name. Rename or remove that one.",
+              place);
+  return false;
 }
 
 api::Pod Workshop::pod_from(const api::PodTemplate& from, const Owner& owner) {
@@ -169,6 +249,7 @@ void Workshop::make_claim(api::PersistentVolumeClaim claim, const Place& place) 
 }
 
 bool Workshop::admit(std::int64_t count, const Owner& owner, const Place& place) {
+  if (count <= 0) return true;
   const auto made = static_cast<std::int64_t>(result_.pods.size());
   if (count <= options_.max_pods - made) {
     const std::size_t needed = result_.pods.size() + static_cast<std::size_t>(count);
@@ -189,19 +270,13 @@ void Workshop::remark(std::string message, const Place& place) {
   result_.remarks.push_back(Error{ErrorCode::kInvalid, std::move(message), place});
 }
 
+void Workshop::remark_once(std::string message, const Place& place) {
+  if (told_.insert(place.to_string() + ' ' + message).second) remark(std::move(message), place);
+}
+
 void Workshop::look_again(api::Time at) {
   if (at <= options_.now) return;
   result_.look_again = std::min(result_.look_again.value_or(at), at);
-}
-
-bool Workshop::first_of_name(const Owner& owner, const Place& place) {
-  if (seen_.insert(owner_key(owner.api_version, owner.kind, owner.metadata->namespace_, owner.metadata->name)).second)
-    return true;
-  result_.errors.push_back(Error{ErrorCode::kInvalid,
-                                 std::string(owner.kind) + " " + owner.metadata->name +
-                                     " is there twice; the first one counts. Remove one of them.",
-                                 place});
-  return false;
 }
 
 }  // namespace berth::controllers

@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/label_index.h"
 #include "api/objects.h"
 #include "api/pod_state.h"
 #include "controllers/fresh_names.h"
@@ -42,15 +43,24 @@ class Workshop {
 
   // Pods that the owner controls.
   [[nodiscard]] std::vector<const api::Pod*> owned(const Owner& owner) const;
-  // Pods that the owner controls and selects, and pods without a controller that it selects and so adopts. A pod is
-  // adopted once.
-  [[nodiscard]] std::vector<const api::Pod*> claimed(const Owner& owner,
-                                                     const std::function<bool(const api::Pod&)>& selects);
-  [[nodiscard]] const std::vector<const api::Pod*>& pods_of(std::string_view namespace_) const;
+  // Pods that the owner controls and selects, and pods without a controller that it selects and so adopts: by the
+  // selector, and by a condition of its own where it has one. A pod is adopted once.
+  [[nodiscard]] std::vector<const api::Pod*> claimed(const Owner& owner, const api::LabelSelector& selector,
+                                                     const std::function<bool(const api::Pod&)>& also = {});
+  // Pods whose controllers are of this kind and have a name that starts so. O(log of controllers) beside the pods.
+  [[nodiscard]] std::vector<const api::Pod*> owned_by_prefix(std::string_view kind, std::string_view namespace_,
+                                                             std::string_view prefix);
   [[nodiscard]] bool has_claim(std::string_view namespace_, std::string_view name) const;
+  // What the owner controls, in the order of the objects.
+  [[nodiscard]] std::vector<const api::Read<api::PodGroup>*> groups_of(const Owner& owner);
+  [[nodiscard]] std::vector<const api::Read<api::Job>*> jobs_of(const Owner& owner);
+  [[nodiscard]] const api::Read<api::Job>* job(std::string_view namespace_, std::string_view name);
 
   // A name that no pod has: "BASE-SUFFIX".
   [[nodiscard]] std::string fresh_name(std::string_view namespace_, std::string_view base);
+  // For pods whose names are given: false, with a remark, where another pod has the name. The API server refuses the
+  // new one then.
+  [[nodiscard]] bool take_name(const api::Pod& pod, const Place& place);
 
   // Starts a pod from a template: metadata, owner, defaults. Without a name. Pods that follow are of this owner.
   [[nodiscard]] api::Pod pod_from(const api::PodTemplate& from, const Owner& owner);
@@ -65,10 +75,18 @@ class Workshop {
   // Something is due then, if that is later than now.
   void look_again(api::Time at);
 
-  // True the first time an object of this kind and name is seen. The second one gets an error.
-  [[nodiscard]] bool first_of_name(const Owner& owner, const Place& place);
-
  private:
+  // Made when they are first asked for: most inputs need none of them.
+  template <class T>
+  using ByKey = boost::unordered_flat_map<std::string, T>;
+  struct Jobs {
+    ByKey<std::vector<const api::Read<api::Job>*>> by_owner;
+    ByKey<const api::Read<api::Job>*> by_name;  // "namespace/name"
+  };
+  const Jobs& jobs();
+  void remark_once(std::string message, const Place& place);
+  const api::LabelIndex<api::Pod>& orphans_in(const std::string& namespace_);
+
   const api::ObjectSet& objects_;
   const Options& options_;
   Expansion result_;
@@ -76,14 +94,19 @@ class Workshop {
     std::size_t first = 0;    // of the result's pods
     api::Time owner_age = 0;  // when the owner was created
   };
-  std::vector<Batch> batches_;  // by owner, in the order in which they are made
-  boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> by_owner_;  // "Kind/namespace/name"
-  boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> by_namespace_;
-  boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> orphans_;  // by namespace
+  std::vector<Batch> batches_;                           // by owner, in the order in which they are made
+  ByKey<std::vector<const api::Pod*>> by_owner_;         // "Kind/namespace/name"
+  std::optional<std::vector<std::string_view>> owners_;  // the keys of by_owner_, sorted
+  ByKey<std::vector<const api::Pod*>> orphans_;          // active ones by namespace
+  api::LabelIndex<api::Pod> orphans_by_label_;
+  boost::unordered_flat_set<std::string> indexed_;  // namespaces whose orphans are in orphans_by_label_
   boost::unordered_flat_set<const api::Pod*> adopted_;
   boost::unordered_flat_set<std::string> claims_;
+  std::optional<boost::unordered_flat_set<std::string>> taken_;  // "namespace/name" of pods, see take_name()
+  std::optional<ByKey<std::vector<const api::Read<api::PodGroup>*>>> groups_;  // by owner
+  std::optional<Jobs> jobs_;
   FreshNames names_;  // of pods
-  boost::unordered_flat_set<std::string> seen_;
+  boost::unordered_flat_set<std::string> told_;  // what is remarked on once
 };
 
 // One function per kind, each in its own file. All of them add to the workshop's result.

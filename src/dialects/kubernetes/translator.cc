@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -17,7 +18,7 @@
 namespace berth::dialects::kubernetes {
 namespace {
 
-// Pointers to the objects in order of namespace and name; of equal names the first read comes first.
+// Pointers to the objects in order of namespace and name.
 template <class T>
 std::vector<const api::Read<T>*> in_name_order(const std::vector<api::Read<T>>& objects) {
   std::vector<const api::Read<T>*> sorted;
@@ -165,10 +166,8 @@ void Translator::update_nodes(const api::ObjectSet& objects, std::vector<engine:
   for (const auto* read : in_name_order(objects.nodes)) {
     engine::NodeInput input = node_input(read->object, names_);
     workloads_.amend(read->object, input);
-    if (!nodes_.try_emplace(input.name, read).second) {
-      remark(ErrorCode::kInvalid, "Another node has this name; the first one counts. Remove one of them.", read->place);
-      continue;
-    }
+    [[maybe_unused]] const bool fresh = nodes_.try_emplace(input.name, read).second;
+    assert(fresh);  // the loader sees to it
     remark_on(*read);
     if (is_news(told_nodes_, input)) events.emplace_back(engine::NodeChanged{std::move(input)});
   }
@@ -224,19 +223,11 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
   std::vector<engine::Event>& told = first ? events : changes;
   pods_.reserve(objects.pods.size());
   told_pods_.reserve(objects.pods.size());
-  ByName<const api::Read<api::Pod>*> seen;
-  seen.reserve(objects.pods.size());
   const api::Pod* before = nullptr;                // the last one that was translated
   std::shared_ptr<const engine::PodInput> common;  // what it has in common with its replicas
   for (const auto* read : in_name_order(objects.pods)) {
     const api::Pod& pod = read->object;
     const engine::NameId name = names_.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
-    if (!seen.try_emplace(name, read).second) {
-      left_out_.push_back({read, LeftOut::Cause::kDuplicate});
-      remark(ErrorCode::kInvalid, "Another pod has this name; the first one counts. Rename or remove one of them.",
-             read->place);
-      continue;
-    }
     if (is_finished(pod) && !mutant("Rule.FinishedPodsHoldNothing")) {
       left_out_.push_back({read, LeftOut::Cause::kFinished});
     } else if (pod.spec.node_name.empty() && pod.metadata.deletion_timestamp) {
@@ -245,7 +236,8 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
       left_out_.push_back({read, LeftOut::Cause::kUnknownNode});
     } else {
       remark_on(*read);
-      pods_.try_emplace(name, read);
+      [[maybe_unused]] const bool fresh = pods_.try_emplace(name, read).second;
+      assert(fresh);  // the loader sees to it, and the controllers
       // Replicas stand next to each other and mean the same.
       // Replicas of a basic group are workloads of their own all the same, and claims for extended resources that
       // devices serve are each pod's own.

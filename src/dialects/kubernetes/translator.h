@@ -49,7 +49,6 @@ struct LeftOut {
     kFinished,     // Succeeded or Failed: holds nothing
     kTerminating,  // never placed and already being deleted
     kUnknownNode,  // runs on a node that is not among the objects
-    kDuplicate,    // another pod has this name
   };
   const api::Read<api::Pod>* pod = nullptr;
   Cause cause = Cause::kFinished;
@@ -74,7 +73,7 @@ class Translator {
   [[nodiscard]] const Context& context() const { return context_; }
 
   [[nodiscard]] const std::vector<LeftOut>& left_out() const { return left_out_; }
-  // What was read differently from what it says, with its place: unknown priority classes, too many cards, doubles.
+  // What was read differently from what it says, with its place: unknown priority classes, too many cards.
   [[nodiscard]] const std::vector<Error>& remarks() const { return remarks_; }
 
   [[nodiscard]] const dra::DeviceDialect& devices() const { return devices_; }

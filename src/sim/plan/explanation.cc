@@ -77,9 +77,6 @@ void describe_left_out(LeftOut::Cause cause, const api::Pod& pod, PodAnswer& ans
     case LeftOut::Cause::kUnknownNode:
       answer.note = "runs on " + pod.spec.node_name + ", which is not in the input";
       break;
-    case LeftOut::Cause::kDuplicate:
-      answer.note = "is in the input twice; the first one counts";
-      break;
   }
 }
 

@@ -56,9 +56,7 @@ PodCounts count_pods(const Cluster& cluster) {
     }
   }
   for (const auto& left : cluster.translator().left_out())
-    if (left.cause == dialects::kubernetes::LeftOut::Cause::kUnknownNode ||
-        left.cause == dialects::kubernetes::LeftOut::Cause::kDuplicate)
-      ++out.left_out;
+    if (left.cause == dialects::kubernetes::LeftOut::Cause::kUnknownNode) ++out.left_out;
   return out;
 }
 
