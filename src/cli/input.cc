@@ -45,6 +45,7 @@ void check_selectors(Input& input, const Kubernetes& kubernetes) {
 
 // Makes what the controllers would make now and says for whom.
 void expand(Input& input, api::Time now) {
+  note_remarks(controllers::admit_pods(input.objects), input);
   controllers::settle_compute_domains(input.objects, {.now = now});
   static const cel::SystemTimeZones kZones;
   controllers::Expansion expansion =

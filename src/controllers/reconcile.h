@@ -18,6 +18,7 @@
 // there are already. Costs O(pods + what is made), and O(nodes) per DaemonSet.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -123,6 +124,11 @@ struct ClaimOptions {
 // allocation of a claim whose last consumer went, removes claims that were made for a pod that is done, and reserves
 // allocated claims for pods that are bound already. Pods whose template is missing stay as they are. O(pods + claims).
 void settle_resource_claims(api::ObjectSet& objects, const ClaimOptions& options);
+
+// What the admission plugins RuntimeClass and LimitRanger fill into pods of manifests, which no API server has seen yet
+// (they have neither uid nor node): those from this position on. Pods that reconcile() makes have it already. The
+// remarks are of pods that the API server would refuse.
+[[nodiscard]] std::vector<Error> admit_pods(api::ObjectSet& objects, std::size_t first = 0);
 
 // What the API server and its admission plugins fill into a pod: the scheduler's name and five minutes of patience with
 // nodes that become unready or unreachable.

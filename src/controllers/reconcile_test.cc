@@ -326,6 +326,43 @@ TEST_F(Reconcile, AnOwnTolerationTakesThePlaceOfTheDefault) {
   EXPECT_EQ(from.spec.tolerations.size(), 2U);
 }
 
+TEST_F(Reconcile, NewPodsGetWhatTheirRuntimeClassAndLimitRangesSay) {
+  api::RuntimeClass kata;
+  kata.metadata.name = "kata";
+  kata.overhead["cpu"] = api::Quantity::from_units(2);
+  kata.node_selector["kata"] = "true";
+  kata.tolerations = {{.key = "kata", .op = api::TolerationOperator::kExists}};
+  objects.runtime_classes.emplace_back(kata, Place{});
+  api::LimitRange limits;
+  limits.metadata = named("defaults");
+  limits.container_requests["memory"] = api::Quantity::from_units(7);
+  objects.limit_ranges.emplace_back(limits, Place{});
+  replica_set(2).pod_template.spec.runtime_class_name = "kata";
+  const api::Pod made = run().pods.at(1).object;
+  EXPECT_EQ(made.spec.overhead, kata.overhead);
+  EXPECT_EQ(made.spec.node_selector, kata.node_selector);
+  EXPECT_EQ(made.spec.tolerations.size(), 3U);
+  EXPECT_EQ(made.spec.containers[0].resources.requests, limits.container_requests);
+
+  for (const char* name : {"manifest", "admitted", "runs", "disagrees"}) {
+    api::Pod& pod = this->pod(name);
+    pod.spec = objects.replica_sets[0].object.pod_template.spec;
+    pod.metadata.owner_references = {{"x/v1", "Other", "o", "", true}};
+  }
+  objects.pods[1].object.metadata.uid = "u";
+  objects.pods[2].object.spec.node_name = "n1";
+  objects.pods[3].object.spec.node_selector["kata"] = "false";
+  const std::vector<Error> remarks = admit_pods(objects);
+  EXPECT_EQ(objects.pods[0].object.spec.overhead, kata.overhead);
+  EXPECT_TRUE(objects.pods[1].object.spec.overhead.empty());
+  EXPECT_TRUE(objects.pods[2].object.spec.overhead.empty());
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_NE(remarks[0].message.find("kata=true"), std::string::npos) << remarks[0].message;
+  const api::Pod before = objects.pods[0].object;
+  EXPECT_EQ(admit_pods(objects).size(), 1U);
+  EXPECT_TRUE(before == objects.pods[0].object) << "twice is once";
+}
+
 struct Claims : Reconcile {
   api::PersistentVolumeClaim& claim(std::optional<std::string> storage_class) {
     api::PersistentVolumeClaim result;

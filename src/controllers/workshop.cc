@@ -89,7 +89,7 @@ void set_defaults(api::Pod& pod) {
 }
 
 Workshop::Workshop(const api::ObjectSet& objects, const Options& options)
-    : objects_(objects), options_(options) {
+    : objects_(objects), options_(options), admission_(objects) {
   for (const auto& read : objects.pods) {
     const api::Pod& pod = read.object;
     const std::string& space = pod.metadata.namespace_;
@@ -214,6 +214,7 @@ api::Pod Workshop::pod_from(const api::PodTemplate& from, const Owner& owner) {
 
 void Workshop::make(api::Pod pod, const Place& place) {
   set_defaults(pod);
+  if (auto fault = admission_.admit(pod)) remark_once(*std::move(fault), place);
   Place from = place;
   from.field.clear();
   result_.pods.push_back({std::move(pod), std::move(from)});

@@ -14,6 +14,7 @@
 #include "api/label_index.h"
 #include "api/objects.h"
 #include "api/pod_state.h"
+#include "controllers/admission.h"
 #include "controllers/fresh_names.h"
 #include "controllers/reconcile.h"
 
@@ -106,6 +107,7 @@ class Workshop {
   std::optional<ByKey<std::vector<const api::Read<api::PodGroup>*>>> groups_;  // by owner
   std::optional<Jobs> jobs_;
   FreshNames names_;  // of pods
+  Admission admission_;
   boost::unordered_flat_set<std::string> told_;  // what is remarked on once
 };
 

@@ -93,6 +93,28 @@ TEST(Plan, ClaimsWithoutSlicesAreSaidToBeWeaker) {
   EXPECT_EQ(with.find("ResourceSlices"), std::string::npos) << with;
 }
 
+TEST(Plan, ARuntimeClassOrRoomForVolumesThatIsNotKnownIsSaidToBeWeaker) {
+  const Folder folder;
+  const std::string pod = node("n-1", 0) +
+                          "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: lvm}\n"
+                          "provisioner: topolvm.io\nvolumeBindingMode: WaitForFirstConsumer\n---\n"
+                          "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data}\nspec:\n"
+                          "  {storageClassName: lvm, accessModes: [ReadWriteOnce], resources: {requests: {storage: "
+                          "1Gi}}}\n---\n"
+                          "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  runtimeClassName: kata\n"
+                          "  containers: [{name: main, image: a}]\n"
+                          "  volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]\n---\n";
+  const std::string known =
+      "apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {name: kata}\nhandler: kata\n---\n"
+      "apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: topolvm.io}\nspec: {}\n---\n";
+  const std::string without = berth({"plan", "-o", "json", folder.file("a.yaml", pod)}).out;
+  EXPECT_NE(without.find("RuntimeClass kata is not in the input"), std::string::npos) << without;
+  EXPECT_NE(without.find("csistoragecapacities"), std::string::npos) << without;
+  const std::string with = berth({"plan", "-o", "json", folder.file("b.yaml", pod + known)}).out;
+  EXPECT_EQ(with.find("RuntimeClass kata"), std::string::npos) << with;
+  EXPECT_EQ(with.find("csistoragecapacities"), std::string::npos) << with;
+}
+
 // Without the ReplicaSet nobody knows who its siblings are, and nodes are scored otherwise than by kube-scheduler.
 TEST(Plan, PodsWhoseReplicaSetIsNotThereAreSaidToBeWeaker) {
   const Folder folder;

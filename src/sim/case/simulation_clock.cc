@@ -9,6 +9,7 @@
 
 #include "api/full_name.h"
 #include "controllers/device_taints.h"
+#include "controllers/reconcile.h"
 #include "controllers/revocable_zones.h"
 #include "sim/case/documents.h"
 #include "sim/case/simulation.h"
@@ -72,6 +73,7 @@ void Simulation::finish_pods(std::int64_t now) {
 
 void Simulation::arrive(std::int64_t now) {
   std::vector<Newcomer> newcomers;
+  const std::size_t first = cluster_.objects().pods.size();
   for (Arrival& arrival : arrivals_) {
     if (arrival.at != now) continue;
     for_each_list(arrival.objects, [&](auto& list, std::string_view) {
@@ -83,6 +85,8 @@ void Simulation::arrive(std::int64_t now) {
     append(cluster_.objects(), std::exchange(arrival.objects, {}));
     for (; at < cluster_.objects().pods.size(); ++at) newcomers.push_back({at, arrival.created, arrival.document});
   }
+  for (const Error& remark : controllers::admit_pods(cluster_.objects(), first))
+    violations_.add(now, remark.to_string());
   take_in(newcomers);
 }
 

@@ -6,6 +6,7 @@
 
 #include "api/full_name.h"
 #include "api/pod_state.h"
+#include "api/volume_binding.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/spread.h"
 #include "engine/world/world.h"
@@ -38,7 +39,8 @@ bool selects_namespaces(const api::Affinity& affinity) {
 
 // What the pods that want a place refer to.
 struct References {
-  std::set<std::string> classes;  // PriorityClasses named without a resolved priority
+  std::set<std::string> classes;          // PriorityClasses named without a resolved priority
+  std::set<std::string> runtime_classes;  // named by pods that no API server has seen
   std::int64_t with_volumes = 0;
   std::int64_t with_device_claims = 0;
   std::int64_t with_namespace_selectors = 0;
@@ -52,6 +54,8 @@ References references(const api::ObjectSet& objects) {
     if (!spec.priority && !spec.priority_class_name.empty()) out.classes.insert(spec.priority_class_name);
     if (selects_namespaces(spec.affinity)) ++out.with_namespace_selectors;
     if (!spec.node_name.empty()) continue;
+    if (!spec.runtime_class_name.empty() && read.object.metadata.uid.empty())
+      out.runtime_classes.insert(spec.runtime_class_name);
     const auto has_claim = [](const api::Volume& volume) {
       return !volume.persistent_volume_claim.empty() || volume.ephemeral;
     };
@@ -59,9 +63,34 @@ References references(const api::ObjectSet& objects) {
     if (!spec.resource_claims.empty()) ++out.with_device_claims;
   }
   for (const auto& read : objects.priority_classes) out.classes.erase(read.object.metadata.name);
+  for (const auto& read : objects.runtime_classes) out.runtime_classes.erase(read.object.metadata.name);
   out.classes.erase("system-node-critical");
   out.classes.erase("system-cluster-critical");
   return out;
+}
+
+// Pending pods for whose volumes to be the input does not show whether their drivers have room.
+std::int64_t without_known_room(const Cluster& cluster) {
+  const api::ObjectSet& objects = cluster.objects();
+  const auto& context = cluster.translator().context();
+  const auto is_unknown = [&](const api::Pod& pod, const api::Volume& volume) {
+    const auto* claim = context.claim(pod.metadata.namespace_, api::claim_behind(pod, volume));
+    if (claim == nullptr || !claim->volume_name.empty()) return false;
+    const auto* storage_class = context.storage_class(*claim);
+    if (storage_class == nullptr || storage_class->provisioner.empty() ||
+        storage_class->provisioner.starts_with("kubernetes.io/"))
+      return false;
+    if (objects.csi_drivers.empty()) return true;
+    return objects.csi_storage_capacities.empty() &&
+           std::ranges::any_of(objects.csi_drivers, [storage_class](const api::Read<api::CsiDriver>& driver) {
+             return driver.object.storage_capacity && driver.object.metadata.name == storage_class->provisioner;
+           });
+  };
+  return std::ranges::count_if(objects.pods, [&](const api::Read<api::Pod>& read) {
+    const api::Pod& pod = read.object;
+    return !is_finished(pod) && pod.spec.node_name.empty() &&
+           std::ranges::any_of(pod.spec.volumes, [&](const api::Volume& volume) { return is_unknown(pod, volume); });
+  });
 }
 
 // Pending pods whose controllers are not there to say which pods are their siblings.
@@ -130,10 +159,21 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
                   " not in the input; the pods that name " + (names.size() == 1 ? "it" : "them") +
                   " count with priority 0.");
   }
+  if (!refers.runtime_classes.empty()) {
+    const std::vector<std::string> names(refers.runtime_classes.begin(), refers.runtime_classes.end());
+    out.push_back("RuntimeClass " + enumerate(names, 3) + (names.size() == 1 ? " is" : " are") +
+                  " not in the input; the pods that name " + (names.size() == 1 ? "it" : "them") +
+                  " count without the overhead and the nodes that " + (names.size() == 1 ? "it asks" : "they ask") +
+                  " for.");
+  }
   if (refers.with_volumes > 0 && objects.persistent_volume_claims.empty())
     out.push_back(with_verb(refers.with_volumes, "pending pod", "use") +
                   " PersistentVolumeClaims and the input has none; " +
                   "add the output of `kubectl get pvc,pv,sc -A -o json`.");
+  if (const std::int64_t count = without_known_room(cluster); count > 0)
+    out.push_back(with_verb(count, "pending pod", "wait") +
+                  " for volumes that are yet to be made, and the input does not say whether their drivers have room; "
+                  "add the output of `kubectl get csidrivers,csistoragecapacities -A -o json`.");
   if (refers.with_device_claims > 0 && objects.resource_slices.empty())
     out.push_back(with_verb(refers.with_device_claims, "pending pod", "use") +
                   " ResourceClaims and the input has no ResourceSlices, so no device is known; " +
