@@ -41,6 +41,9 @@ struct Question {
   // clique; the first counts most.
   std::span<const AttributeId> groups;
   std::uint64_t step_limit = kDefaultStepLimit;  // candidates looked at before kSearchLimit; 0: none
+  // Strict mode: candidates looked at before it is worth while to look ahead, at least 1. The answer does not depend on
+  // it, which tests make use of.
+  std::uint64_t unguided_steps = 2000;
 };
 
 struct DeviceAllocation {

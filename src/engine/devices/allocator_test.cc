@@ -69,6 +69,32 @@ class AllocatorTest : public ::testing::Test {
     return result;
   }
   Outcome outcome(Mode mode) { return ask(mode).outcome; }
+  // Devices d0.. of so much memory, of which shares take so much; each of its own kind by the letter.
+  void add_shared(std::int64_t memory, const std::vector<std::int64_t>& used, const std::string& letters) {
+    std::vector<DeviceInput> devices;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const std::string name = "d" + std::to_string(i);
+      devices.push_back(
+          world.device(name, world.kind("gpu", {{"gpu/t", std::string(1, letters[i])}}, {{"memory", memory}}, true)));
+      if (used[i] == 0) continue;
+      const std::vector<CapacityRequest> taken = {memory_of(used[i])};
+      world.usage.add_share(world.inventory.device(world.name("gpu"), world.name("n1"), world.name(name)), taken);
+    }
+    world.inventory.set(world.slice("s", "gpu", "n1", world.on_node("n1"), std::move(devices)));
+  }
+  CapacityRequest memory_of(std::int64_t amount) {
+    return {.name = world.catalogue.capacities.intern("memory"), .amount = TestWorld::units(amount)};
+  }
+  // A share each of so much memory.
+  std::vector<Request> shares_of(const std::vector<std::int64_t>& amounts, std::vector<SelectorId> selectors = {}) {
+    std::vector<Request> result;
+    for (const std::int64_t amount : amounts) {
+      Alternative share = exactly(selectors);
+      share.capacities = {memory_of(amount)};
+      result.push_back(request(share));
+    }
+    return result;
+  }
   // Of the slower mode.
   std::uint64_t steps_of_a_no() {
     EXPECT_EQ(outcome(Mode::kBest), Outcome::kDoesNotFit);
@@ -290,6 +316,54 @@ TEST_F(AllocatorTest, ADeviceThatCanBeSharedServesARequestOnce) {
   two.count = 1;
   claims = {claim({request(two), request(two)})};
   for (const Mode mode : {Mode::kStrict, Mode::kBest}) EXPECT_EQ(outcome(mode), Outcome::kAllocated);
+}
+
+// Each of the devices in use has room for one of the shares. Nine requests for eight such devices were 9! ways to the
+// same no, and the limit.
+TEST_F(AllocatorTest, MoreSharesThanFitOnDevicesInUseTakeNoSearch) {
+  for (const int count : {8, 12, 31}) {
+    add_shared(10, std::vector<std::int64_t>(static_cast<std::size_t>(count), 1),
+               std::string(static_cast<std::size_t>(count), 'a'));
+    claims = {claim(shares_of(std::vector<std::int64_t>(static_cast<std::size_t>(count) + 1, 6)))};
+    EXPECT_LE(steps_of_a_no(), 4'000U) << count;
+    claims[0].requests.pop_back();
+    EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated) << count;
+    EXPECT_EQ(outcome(Mode::kStrict), Outcome::kAllocated) << count;
+    world.usage = Usage{};
+  }
+}
+
+// Upstream needs 876,845 looks at devices to find that the first request has to have the last device.
+TEST_F(AllocatorTest, StrictModeFindsTheOnlyWayOverSharesInUse) {
+  add_shared(10, {1, 1, 1, 1, 1, 1, 1, 1, 0}, "aaaaaaaab");
+  std::vector<Request> requests = shares_of({6});
+  for (const Request& one : shares_of({6, 6, 6, 6, 6, 6, 6, 6}, {has("gpu/t", "a")})) requests.push_back(one);
+  claims = {claim(requests)};
+  const Texts expected{"0:d8", "1:d0", "2:d1", "3:d2", "4:d3", "5:d4", "6:d5", "7:d6", "8:d7"};
+  EXPECT_EQ(devices(Mode::kStrict), expected);
+  EXPECT_LE(ask(Mode::kStrict).steps, 20'000U);
+  EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated);
+}
+
+TEST_F(AllocatorTest, SharesThatAreTooMuchInSumTakeNoSearch) {
+  add_shared(10, {0, 0, 0, 0}, "abcd");
+  claims = {claim(shares_of({6, 6, 6, 6, 4, 4, 4, 4, 1}))};
+  EXPECT_LE(steps_of_a_no(), 4'000U) << "41 of 40";
+  add_shared(10, {1, 2, 3, 0}, "abcd");
+  claims = {claim(shares_of({1, 1, 1, 1, 6, 6, 6, 6, 6}))};
+  EXPECT_LE(steps_of_a_no(), 4'000U) << "five large ones for four devices, and small ones that fit anywhere";
+}
+
+// A device has room for two fours, or two threes and a four: with five threes for nine fours in all. No bound sees it.
+TEST_F(AllocatorTest, SharesAreTheSameStateWhoeverHasThem) {
+  for (const char* letters : {"aaaaaa", "abcdef"}) {
+    add_shared(10, {0, 0, 0, 0, 0, 0}, letters);
+    claims = {claim(shares_of({4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3}))};
+    EXPECT_LE(steps_of_a_no(), 20'000U) << letters;
+    claims[0].requests.erase(claims[0].requests.begin());
+    EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated) << letters;
+    EXPECT_EQ(outcome(Mode::kStrict), Outcome::kAllocated) << letters;
+  }
 }
 
 TEST_F(AllocatorTest, AnAlternativeThatFailedDoesNotSpoilTheNext) {

@@ -24,9 +24,11 @@ Answer allocate_best(const Question& question) {
   }
   const Symmetry symmetry(trial);
   Preference preference(trial);
-  Completion probe(trial, symmetry, nullptr, answer.steps);
-  Completion final(trial, symmetry, &preference, answer.steps);
+  Effort effort{.steps = 0, .limit = question.step_limit};
+  Completion probe(trial, symmetry, nullptr, effort);
+  Completion final(trial, symmetry, &preference, effort);
   const Completion::End end = Alternatives(trial, symmetry, *needs, probe, final).run({}, 0, 0);
+  answer.steps = effort.steps;
   answer.faults = trial.faults();
   switch (end) {
     case Completion::End::kDone:

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "engine/devices/share_bounds.h"
+
 namespace berth::engine::devices {
 namespace {
 
@@ -19,9 +21,14 @@ bool concerns(const ConstraintState& state, const Trial::Option& option) {
 }  // namespace
 
 bool Bounds::may_be_had(std::span<const OpenDemand> demands, std::uint64_t& work) {
-  for (const OpenDemand& demand : demands) work += demand.usable.size();
+  std::vector<const OpenDemand*> pointers;
+  for (const OpenDemand& demand : demands) {
+    work += demand.usable.size();
+    pointers.push_back(&demand);
+  }
   return std::ranges::all_of(demands, [this](const OpenDemand& demand) { return enough_each(demand); }) &&
-         enough_devices(demands) && constraints_allow(demands) && counters_suffice(demands) && cards_suffice(demands);
+         enough_devices(pointers, work) && constraints_allow(demands, work) && counters_suffice(demands) &&
+         cards_suffice(demands);
 }
 
 bool Bounds::takes_counters(const OpenDemand& demand) const {
@@ -38,12 +45,15 @@ bool Bounds::enough_each(const OpenDemand& demand) {
 }
 
 // The demands with the least to choose from, and then with the next as well: together they need as many devices.
-bool Bounds::enough_devices(std::span<const OpenDemand> demands) const {
+bool Bounds::enough_devices(std::span<const OpenDemand* const> demands, std::uint64_t& work) {
   std::vector<const OpenDemand*> order;
-  for (const OpenDemand& demand : demands) {
-    const bool shares = std::ranges::any_of(demand.usable, [this](auto device) { return trial_.shareable(device); });
-    if (!shares && !trial_.option(demand.option()).admin) order.push_back(&demand);
+  bool shares = false;
+  for (const OpenDemand* demand : demands) {
+    if (trial_.option(demand->option()).admin) continue;
+    order.push_back(demand);
+    shares = shares || std::ranges::any_of(demand->usable, [this](auto device) { return trial_.shareable(device); });
   }
+  if (shares) return ShareBounds(trial_, std::move(order)).may_be_had(work);
   std::ranges::stable_sort(order, {}, [](const OpenDemand* demand) { return demand->usable.size(); });
   std::vector<bool> seen(trial_.devices().size());
   std::int64_t found = 0;
@@ -61,7 +71,7 @@ bool Bounds::enough_devices(std::span<const OpenDemand> demands) const {
 
 // --- Constraints ----------------------------------------------------------------------------------------------------
 
-bool Bounds::constraints_allow(std::span<const OpenDemand> demands) {
+bool Bounds::constraints_allow(std::span<const OpenDemand> demands, std::uint64_t& work) {
   for (std::uint32_t claim = 0; claim < trial_.question().claims.size(); ++claim) {
     for (const ConstraintState& state : trial_.constraints(claim)) {
       if (state.lists()) continue;
@@ -72,7 +82,7 @@ bool Bounds::constraints_allow(std::span<const OpenDemand> demands) {
       }
       if (concerned.empty()) continue;
       const bool match = state.constraint().kind == Constraint::Kind::kMatch;
-      if (match ? !one_value_for_all(state, concerned) : !values_for_each(state, concerned)) return false;
+      if (match ? !one_value_for_all(state, concerned, work) : !values_for_each(state, concerned)) return false;
     }
   }
   return true;
@@ -82,18 +92,24 @@ ValueId Bounds::value_of(const ConstraintState& state, std::uint32_t device) con
   return trial_.question().catalogue->attribute(trial_.devices()[device].kind, state.constraint().attribute);
 }
 
-bool Bounds::one_value_for_all(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const {
-  std::vector<std::map<ValueId, std::int64_t>> counts;
+bool Bounds::one_value_for_all(const ConstraintState& state, std::span<const OpenDemand* const> concerned,
+                               std::uint64_t& work) {
+  std::vector<std::map<ValueId, std::vector<std::uint32_t>>> usable;
   for (const OpenDemand* demand : concerned) {
-    std::map<ValueId, std::int64_t>& of_demand = counts.emplace_back();
-    for (const std::uint32_t device : demand->usable) ++of_demand[value_of(state, device)];
+    auto& of_demand = usable.emplace_back();
+    for (const std::uint32_t device : demand->usable) of_demand[value_of(state, device)].push_back(device);
+    work += demand->usable.size();
   }
-  return std::ranges::any_of(counts.front(), [&](const auto& entry) {
+  return std::ranges::any_of(usable.front(), [&](const auto& entry) {
+    std::vector<OpenDemand> here;
+    std::vector<const OpenDemand*> pointers;
+    here.reserve(concerned.size());
     for (std::size_t i = 0; i < concerned.size(); ++i) {
-      const auto found = counts[i].find(entry.first);
-      if (found == counts[i].end() || found->second < concerned[i]->missing()) return false;
+      const auto found = usable[i].find(entry.first);
+      if (found == usable[i].end() || std::ssize(found->second) < concerned[i]->missing()) return false;
+      pointers.push_back(&here.emplace_back(concerned[i]->options, found->second));
     }
-    return true;
+    return pointers.size() < 2 || enough_devices(pointers, work);
   });
 }
 

@@ -1,7 +1,8 @@
 // Bounds: reasons why what is still wanted cannot be had, found by counting. Each is exact in its no; a yes says
 // nothing.
 //
-// - A device serves one demand. A demand that must have one value of an attribute needs enough devices of that value,
+// - A device serves one demand, or as many as share it (share_bounds.h). A demand that must have one value of an
+// attribute needs enough devices of that value,
 //   and all demands of one matchAttribute the same value; those of one distinctAttribute need as many values as
 //   devices.
 // - Partitions take counters of their card: what the smallest that would do take, over all demands, has to be left; and
@@ -37,12 +38,12 @@ class Bounds {
 
  private:
   [[nodiscard]] bool enough_each(const OpenDemand& demand);
-  [[nodiscard]] bool enough_devices(std::span<const OpenDemand> demands) const;
-  [[nodiscard]] bool constraints_allow(std::span<const OpenDemand> demands);
+  [[nodiscard]] bool enough_devices(std::span<const OpenDemand* const> demands, std::uint64_t& work);
+  [[nodiscard]] bool constraints_allow(std::span<const OpenDemand> demands, std::uint64_t& work);
   // What the device has of the attribute that the constraint is about.
   [[nodiscard]] ValueId value_of(const ConstraintState& state, std::uint32_t device) const;
-  [[nodiscard]] bool one_value_for_all(const ConstraintState& state,
-                                       std::span<const OpenDemand* const> concerned) const;
+  [[nodiscard]] bool one_value_for_all(const ConstraintState& state, std::span<const OpenDemand* const> concerned,
+                                       std::uint64_t& work);
   [[nodiscard]] bool values_for_each(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const;
   [[nodiscard]] std::int64_t counters_allow(const std::vector<std::uint32_t>& devices);
   [[nodiscard]] std::int64_t slots_allow(const std::vector<std::uint32_t>& members);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/devices/amount_words.h"
 #include "engine/world/content_hash.h"
 
 namespace berth::engine::devices {
@@ -90,7 +91,7 @@ Completion::End Completion::take_all(std::size_t number) {
   End end = End::kFailed;
   bool all = true;
   for (const std::uint32_t device : *demands_[number].members) {
-    ++steps_;
+    ++effort_.steps;
     const auto verdict = trial_.take(demands_[number].options.front(), device);
     all = verdict && verdict->taken();
     if (!all) break;
@@ -121,8 +122,8 @@ Completion::End Completion::pick(std::size_t number, std::int64_t missing) {
   End end = End::kFailed;
   for (const std::uint32_t device : order) {
     if (excluded_[device]) continue;
-    ++steps_;
-    if (trial_.question().step_limit != 0 && steps_ > trial_.question().step_limit) {
+    ++effort_.steps;
+    if (effort_.spent()) {
       end = End::kLimit;
       break;
     }
@@ -168,8 +169,8 @@ std::vector<std::uint32_t> Completion::candidates(const Group& demand, std::uint
   return result;
 }
 
-// Leaves the device out for this option, and with it its twins in cards of which nothing is taken. A card that begins
-// before the start is not like one that does not.
+// Leaves the device out for this option, and with it its twins in cards that stand alike. A card that begins before the
+// start is not like one that does not.
 void Completion::leave_out(std::uint32_t device, std::uint32_t start, std::vector<std::uint32_t>& left_out) {
   const auto exclude = [&](std::uint32_t one) {
     if (excluded_[one]) return;
@@ -179,14 +180,34 @@ void Completion::leave_out(std::uint32_t device, std::uint32_t start, std::vecto
   exclude(device);
   const PlacedDevice& placed = trial_.devices()[device];
   const std::vector<DeviceComponent>& components = trial_.question().node->components;
-  if (touched_[placed.component] > 0 || components[placed.component].members.front() < start) return;
+  if (components[placed.component].members.front() < start) return;
   for (std::uint32_t other = 0; other < components.size(); ++other) {
-    if (other == placed.component || touched_[other] > 0 || components[other].members.front() < start ||
-        symmetry_.component_class(other) != symmetry_.component_class(placed.component)) {
+    if (other == placed.component || components[other].members.front() < start ||
+        symmetry_.component_class(other) != symmetry_.component_class(placed.component) ||
+        !stand_alike(placed.component, other, placed.member)) {
       continue;
     }
     exclude(components[other].members[placed.member]);
   }
+}
+
+// Of two equal cards: nothing was taken of either, or the same shares of the same devices, and the demand being filled
+// may have the same of both. The member is the one that was tried.
+bool Completion::stand_alike(std::uint32_t one, std::uint32_t other, std::uint32_t member) const {
+  if (touched_[one] == 0 && touched_[other] == 0) return true;
+  const std::vector<DeviceComponent>& components = trial_.question().node->components;
+  for (std::uint32_t m = 0; m < components[one].members.size(); ++m) {
+    const std::uint32_t left = components[one].members[m];
+    const std::uint32_t right = components[other].members[m];
+    if (m != member && excluded_[left] != excluded_[right]) return false;
+    if (trial_.marked(left) || trial_.marked(right)) return false;
+    if (trial_.shared_already(left) != trial_.shared_already(right)) return false;
+    const std::vector<Quantity>& more = trial_.trying(left);
+    const std::vector<Quantity>& less = trial_.trying(right);
+    for (std::size_t i = 0; i < std::max(more.size(), less.size()); ++i)
+      if ((i < more.size() ? more[i] : 0) != (i < less.size() ? less[i] : 0)) return false;
+  }
+  return true;
 }
 
 // What is left out is left out for the first of them only.
@@ -215,6 +236,8 @@ std::vector<std::uint32_t> Completion::usable(const Group& demand, bool leaving_
     if (!symmetry_.eligible(option, device) || (leaving_out && excluded_[device]) || trial_.occupied(option, device) ||
         !trial_.counters_suffice(option, device))
       continue;
+    const auto left = trial_.capacity_left(option, device);
+    if (!left || !*left) continue;
     const bool admitted = std::ranges::all_of(trial_.constraints(where.claim), [&](const ConstraintState& state) {
       return !state.concerns(where.request, where.index) ||
              state.admits(catalogue.attribute(trial_.devices()[device].kind, state.constraint().attribute));
@@ -227,24 +250,14 @@ std::vector<std::uint32_t> Completion::usable(const Group& demand, bool leaving_
 // Work that is no candidate counts as well, so that the limit bounds the time.
 void Completion::charge(std::uint64_t work) {
   work_ += work;
-  steps_ += work_ / kWorkPerStep;
+  effort_.steps += work_ / kWorkPerStep;
   work_ %= kWorkPerStep;
 }
 
 // All that decides whether the rest can be completed.
 Completion::State Completion::state(std::size_t number, std::int64_t missing) {
   State result{static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(missing)};
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;  // device and how
-  for (const Trial::Taken& one : trial_.taken()) {
-    const Trial::Option& option = trial_.option(one.option);
-    const std::uint32_t how = one.demand != nullptr ? one.option
-                              : admin_              ? 2 * option.claim + (option.admin ? 1 : 0)
-                                                    : 0;
-    taken.emplace_back(one.device, how);
-  }
-  std::ranges::sort(taken);
-  for (const auto& [device, how] : taken) result.insert(result.end(), {device, how});
-  result.push_back(Id<void>::none().value());
+  add_taken(result);
   for (std::uint32_t c = 0; c < trial_.question().claims.size(); ++c) {
     for (const ConstraintState& state : trial_.constraints(c)) {
       if (!state.common().empty()) {
@@ -263,6 +276,30 @@ Completion::State Completion::state(std::size_t number, std::int64_t missing) {
     if (excluded_[device]) result.push_back(device);
   }
   return result;
+}
+
+void Completion::add_taken(State& state) const {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;  // device and how
+  std::vector<std::uint32_t> shared;
+  for (const Trial::Taken& one : trial_.taken()) {
+    const Trial::Option& option = trial_.option(one.option);
+    if (one.demand != nullptr) {
+      shared.push_back(one.device);
+    } else {
+      taken.emplace_back(one.device, admin_ ? 2 * option.claim + (option.admin ? 1 : 0) : 0);
+    }
+  }
+  std::ranges::sort(taken);
+  for (const auto& [device, how] : taken) state.insert(state.end(), {device, how});
+  state.push_back(Id<void>::none().value());
+  std::ranges::sort(shared);
+  const auto repeats = std::ranges::unique(shared);
+  shared.erase(repeats.begin(), repeats.end());
+  for (const std::uint32_t device : shared) {
+    state.push_back(device);
+    for (const Quantity amount : trial_.trying(device)) add_amount(state, amount);
+  }
+  state.push_back(Id<void>::none().value());
 }
 
 }  // namespace berth::engine::devices

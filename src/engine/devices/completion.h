@@ -4,8 +4,11 @@
 // - Options with the least to choose from come first, and those that cannot be told apart are one. Counts bound the
 //   search (bounds.h).
 // - Within an option devices are a set: one that failed is left out below. With it go all devices that are the same up
-//   to renaming (symmetry.h), so that n equal devices are one choice.
-// - States that failed are remembered, so that different ways to one state are searched once.
+//   to renaming (symmetry.h), so that n equal devices are one choice. Cards from which the same shares were taken are
+//   still equal.
+// - States that failed are remembered, so that different ways to one state are searched once. Of shares a state has
+// what
+//   they take of each device in sum, whoever has them.
 //
 // Candidates are tried in the order of a preference; the first solution is taken. Steps are counted against a limit,
 // the work of the bounds included.
@@ -17,6 +20,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "engine/devices/bounds.h"
+#include "engine/devices/effort.h"
 #include "engine/devices/preference.h"
 #include "engine/devices/symmetry.h"
 #include "engine/devices/trial.h"
@@ -34,9 +38,8 @@ class Completion {
  public:
   enum class End : std::uint8_t { kDone, kFailed, kLimit };
 
-  // `steps` is raised and compared with the question's limit.
-  Completion(Trial& trial, const Symmetry& symmetry, Preference* preference, std::uint64_t& steps)
-      : trial_(trial), symmetry_(symmetry), preference_(preference), steps_(steps), bounds_(trial) {}
+  Completion(Trial& trial, const Symmetry& symmetry, Preference* preference, Effort& effort)
+      : trial_(trial), symmetry_(symmetry), preference_(preference), effort_(effort), bounds_(trial) {}
 
   // Done: the devices are taken. Else the trial is as before.
   End run(std::vector<Demand> demands);
@@ -64,12 +67,14 @@ class Completion {
   [[nodiscard]] std::vector<std::uint32_t> usable(const Group& demand, bool leaving_out, std::uint64_t& work);
   void charge(std::uint64_t work);
   void leave_out(std::uint32_t device, std::uint32_t start, std::vector<std::uint32_t>& left_out);
+  [[nodiscard]] bool stand_alike(std::uint32_t one, std::uint32_t other, std::uint32_t member) const;
   [[nodiscard]] State state(std::size_t number, std::int64_t missing);
+  void add_taken(State& state) const;
 
   Trial& trial_;
   const Symmetry& symmetry_;
   Preference* preference_;
-  std::uint64_t& steps_;
+  Effort& effort_;
   Bounds bounds_;
   std::uint64_t work_ = 0;  // not charged yet
   std::vector<Group> demands_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -15,8 +16,9 @@
 namespace berth::engine::devices {
 namespace {
 
-// Candidates looked at before a guide is worth its cost.
-constexpr std::uint64_t kUnguidedSteps = 2000;
+// What one question to the guide may cost. Then the devices are tried, as if it had said yes.
+constexpr std::uint64_t kStepsPerQuestion = 20'000;
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max() / 4;
 
 class StrictSearch {
  public:
@@ -32,7 +34,7 @@ class StrictSearch {
     }
     needs_ = *std::move(needs);
     const End end = search();
-    answer.steps = steps_;
+    answer.steps = effort_.steps;
     answer.outcome = outcome(end);
     if (end == End::kDone) answer.claims = allocations(trial_);
     if (end == End::kError) answer.failure = failure_;
@@ -65,17 +67,20 @@ class StrictSearch {
   }
 
   End search() {
-    limit_ = question_.step_limit == 0 ? kUnguidedSteps : std::min(kUnguidedSteps, question_.step_limit);
+    effort_.limit = question_.step_limit;
+    effort_.limit = effort_.within(question_.unguided_steps);
     End end = claim(0);
-    if (end != End::kLimit || limit_ == question_.step_limit) return end;
-    limit_ = question_.step_limit;
+    if (end != End::kLimit || effort_.limit == question_.step_limit) return end;
+    effort_.limit = question_.step_limit;
     const Symmetry symmetry(trial_);
-    Completion probe(trial_, symmetry, nullptr, steps_);
-    Completion final(trial_, symmetry, nullptr, steps_);
+    Completion probe(trial_, symmetry, nullptr, effort_);
+    Completion final(trial_, symmetry, nullptr, effort_);
     Alternatives guide(trial_, symmetry, needs_, probe, final);
     if (!symmetry.any_failure() && !all_may_break_constraint()) {
+      // Half of the limit is for trying devices without looking ahead: what upstream finds in time is found.
+      guided_steps_ = question_.step_limit == 0 ? kNoLimit : question_.step_limit / 2;
       guide_ = &guide;
-      if (const End whole = rest_can_be_had({}, 0, 0); whole != End::kDone) return whole;
+      if (rest_can_be_had({}, 0, 0, guided_steps_) == End::kFailed) return End::kFailed;
     }
     end = claim(0);
     guide_ = nullptr;
@@ -91,20 +96,17 @@ class StrictSearch {
     return false;
   }
 
-  // Done: these demands and all requests from there on fit beside what is taken.
-  End rest_can_be_had(std::vector<Demand> demands, std::uint32_t c, std::uint32_t r) {
+  // Failed: these demands and all requests from there on do not fit beside what is taken. Done: they do, or it would
+  // take more than `most` steps to tell.
+  End rest_can_be_had(std::vector<Demand> demands, std::uint32_t c, std::uint32_t r, std::uint64_t most) {
+    if (effort_.steps >= guided_steps_) return End::kDone;
     const std::size_t before = trial_.taken().size();
+    const std::uint64_t part = effort_.within(std::min(most, guided_steps_ - effort_.steps));
+    const std::uint64_t limit = std::exchange(effort_.limit, part);
     const Completion::End end = guide_->run(std::move(demands), c, r);
+    effort_.limit = limit;
     while (trial_.taken().size() > before) trial_.give_back();
-    switch (end) {
-      case Completion::End::kDone:
-        return End::kDone;
-      case Completion::End::kFailed:
-        return End::kFailed;
-      case Completion::End::kLimit:
-        return End::kLimit;
-    }
-    return End::kLimit;
+    return end == Completion::End::kFailed ? End::kFailed : End::kDone;
   }
 
   // After a device was taken for the option: whether to go on with it.
@@ -115,7 +117,7 @@ class StrictSearch {
       demands.push_back({.option = option, .count = needs_.counts[option] - taken, .start = start, .members = nullptr});
     }
     const Trial::Option& where = trial_.option(option);
-    return rest_can_be_had(std::move(demands), where.claim, where.request + 1);
+    return rest_can_be_had(std::move(demands), where.claim, where.request + 1, kStepsPerQuestion);
   }
 
   End claim(std::uint32_t c) { return c == question_.claims.size() ? End::kDone : request(c, 0); }
@@ -152,8 +154,8 @@ class StrictSearch {
     if (all) return member_of_all(option, index);
 
     for (std::uint32_t candidate = start; candidate < trial_.devices().size(); ++candidate) {
-      ++steps_;
-      if (limit_ != 0 && steps_ > limit_) return End::kLimit;
+      ++effort_.steps;
+      if (effort_.spent()) return End::kLimit;
       if (trial_.occupied(option, candidate)) continue;
       const auto selected = trial_.selects(option, candidate);
       if (!selected) return fail(selected.error());
@@ -175,7 +177,7 @@ class StrictSearch {
 
   // Of All there is one order and no choice.
   End member_of_all(std::uint32_t option, std::int64_t index) {
-    ++steps_;
+    ++effort_.steps;
     const std::uint32_t member = needs_.all[option][static_cast<std::size_t>(index)];
     const auto verdict = trial_.take(option, member);
     if (!verdict) return fail(verdict.error());
@@ -200,9 +202,9 @@ class StrictSearch {
   Trial trial_;
   Needs needs_;
   Failure failure_;
-  std::uint64_t steps_ = 0;
-  std::uint64_t limit_ = 0;
-  Alternatives* guide_ = nullptr;  // none: without
+  Effort effort_;
+  std::uint64_t guided_steps_ = 0;  // after so many nobody looks ahead
+  Alternatives* guide_ = nullptr;   // none: without
 };
 
 }  // namespace

@@ -26,6 +26,18 @@ void add(Key& key, Quantity amount) {
   key.push_back(static_cast<std::uint64_t>(amount >> 64));
 }
 
+// What shares that are in use take of each capacity of the device.
+Key consumed(const Question& question, std::uint32_t device) {
+  const PlacedDevice& placed = question.node->devices[device];
+  const std::vector<CapacityRequest>& taken = question.usage->consumed(placed.id);
+  Key key;
+  for (const Capacity& capacity : question.catalogue->kinds.content(placed.kind).capacities) {
+    const auto found = std::ranges::lower_bound(taken, capacity.name, {}, &CapacityRequest::name);
+    add(key, found != taken.end() && found->name == capacity.name ? found->amount : 0);
+  }
+  return key;
+}
+
 }  // namespace
 
 Symmetry::Symmetry(Trial& trial) {
@@ -36,6 +48,7 @@ Symmetry::Symmetry(Trial& trial) {
 
   std::vector<const std::vector<Capacity>*> capacities;  // distinct ones
   Numbers looks;
+  Numbers shares;
   Key key;
   for (std::uint32_t device = 0; device < count; ++device) {
     const PlacedDevice& placed = trial.devices()[device];
@@ -58,7 +71,7 @@ Symmetry::Symmetry(Trial& trial) {
     key.push_back(static_cast<std::uint64_t>(same - capacities.begin()) * 2 + (kind.allow_multiple ? 1 : 0));
     if (same == capacities.end()) capacities.push_back(&kind.capacities);
     key.push_back(question.usage->held(placed.id) ? 1 : 0);
-    key.push_back(question.usage->shares(placed.id) > 0 ? std::uint64_t{device} + 1 : 0);
+    key.push_back(question.usage->shares(placed.id) > 0 ? shares.number(consumed(question, device)) + 1 : 0);
     key.push_back(placed.consumption.is_none() ? 0 : 1);
     for (std::uint32_t c = 0; c < question.claims.size(); ++c) {
       for (const Constraint& constraint : question.claims[c]->constraints) {

@@ -173,6 +173,11 @@ bool Trial::occupied(std::uint32_t option, std::uint32_t device) const {
   return !marks_[where.claim].empty() && marks_[where.claim][device];
 }
 
+bool Trial::marked(std::uint32_t device) const {
+  return std::ranges::any_of(marks_,
+                             [&](const std::vector<bool>& of_claim) { return !of_claim.empty() && of_claim[device]; });
+}
+
 Trial::PoolCounters& Trial::counters(std::uint32_t pool) {
   PoolCounters& result = counters_[pool];
   if (result.known) return result;

@@ -90,6 +90,8 @@ class Trial {
   [[nodiscard]] bool shared_already(std::uint32_t device) const {
     return share_counts_[device] > 0 || question_.usage->shares(devices()[device].id) > 0;
   }
+  // Somebody of this trial has the whole device, or looks at it.
+  [[nodiscard]] bool marked(std::uint32_t device) const;
   // What the shares of this trial take of each capacity of the device; empty if there are none.
   [[nodiscard]] const std::vector<Quantity>& trying(std::uint32_t device) const { return share_amounts_[device]; }
   std::expected<const CapacityDemand*, Failure> demand(std::uint32_t option, std::uint32_t device);
