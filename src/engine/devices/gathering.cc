@@ -40,8 +40,7 @@ bool Gathering::ignored(const Inventory::Slice& slice) const {
   if (!features_.partitionable_devices && (slice.input.per_device_selection_set || !slice.input.counter_sets.empty())) {
     return true;
   }
-  // Compatibility groups cannot be checked; without these slices the pool is incomplete.
-  return std::ranges::any_of(slice.devices, [](const auto& device) { return device.input.compatibility_groups; });
+  return slice.compatibility_groups;  // they cannot be checked
 }
 
 bool Gathering::targets_node(const NodeTarget& target) const {
@@ -67,17 +66,19 @@ bool Gathering::relevant(const Inventory::Slice& slice) const {
 // The slices of the highest generation among those that target the node; the node's own ones first, then by name.
 Gathering::Slots Gathering::relevant_slices(const Inventory::Pool& pool) const {
   Slots found;
-  for (const bool own : {true, false}) {
-    for (const std::uint32_t slot : pool.slices) {
+  const auto look = [&](const Slots& slots) {
+    for (const std::uint32_t slot : slots) {
       const Inventory::Slice& slice = inventory_.slices_[slot];
-      if ((slice.input.target.kind == NodeTarget::Kind::kNode) != own || ignored(slice) || !relevant(slice)) continue;
+      if (ignored(slice) || !relevant(slice)) continue;
       const std::int64_t newest =
           found.empty() ? slice.input.generation : inventory_.slices_[found.front()].input.generation;
       if (slice.input.generation < newest) continue;
       if (slice.input.generation > newest) found.clear();
       found.push_back(slot);
     }
-  }
+  };
+  if (const auto own = pool.on_node.find(node_.name); own != pool.on_node.end()) look(own->second);
+  look(pool.shared);
   return found;
 }
 
@@ -88,24 +89,19 @@ void Gathering::gather(PoolId id) {
   const SliceInput& first = inventory_.slices_[mine.front()].input;
   NodePool result{.id = id, .driver = pool.driver, .name = pool.name, .elsewhere = {}};
 
-  Slots whole;
-  bool newer = false;
-  for (const std::uint32_t slot : pool.slices) {
-    const Inventory::Slice& slice = inventory_.slices_[slot];
-    newer = newer || slice.input.generation > first.generation;
-    if (slice.input.generation != first.generation) continue;
-    result.disputed = result.disputed || slice.input.slice_count != first.slice_count;
-    if (!std::ranges::any_of(slice.devices, [](const auto& one) { return one.input.compatibility_groups; })) {
-      whole.push_back(slot);
-    }
-  }
+  const std::int64_t newest = pool.generations.rbegin()->first;
+  const Inventory::Generation& whole = pool.generations.find(first.generation)->second;
+  result.disputed = whole.say.size() > 1;
+  const auto by_name = [this](std::uint32_t slot) { return inventory_.text(slot); };
   if (static_cast<std::int64_t>(mine.size()) == first.slice_count) {
-    std::ranges::sort(mine, {}, [&pool](std::uint32_t slot) { return std::ranges::find(pool.slices, slot); });
+    std::ranges::sort(mine, {}, by_name);
     build(std::move(result), mine, {});
     return;
   }
-  if (newer) return;  // the driver is replacing this generation by one that has nothing for the node
-  if (static_cast<std::int64_t>(whole.size()) != first.slice_count && !mutant("Device.IncompletePools")) {
+  // The driver is replacing this generation by one that has nothing for the node.
+  if (newest > first.generation) return;
+  const bool complete = static_cast<std::int64_t>(whole.slices - whole.with_groups) == first.slice_count;
+  if (!complete && !mutant("Device.IncompletePools")) {
     result.state = PoolState::kIncomplete;
     result.kinds = kinds(mine);
     has_binding_.push_back(false);
@@ -113,16 +109,16 @@ void Gathering::gather(PoolId id) {
     result_.pools.push_back(std::move(result));
     return;
   }
-  Slots ordered;
+  // Of slices for other nodes only counters matter.
+  std::ranges::sort(mine, {}, by_name);
   Slots others;
-  for (const std::uint32_t slot : pool.slices) {
-    if (std::ranges::find(mine, slot) != mine.end()) {
-      ordered.push_back(slot);
-    } else if (std::ranges::find(whole, slot) != whole.end()) {
+  for (const std::uint32_t slot : pool.counting) {
+    const Inventory::Slice& slice = inventory_.slices_[slot];
+    if (slice.input.generation == first.generation && !slice.compatibility_groups &&
+        !std::ranges::binary_search(mine, by_name(slot), {}, by_name))
       others.push_back(slot);
-    }
   }
-  build(std::move(result), ordered, others);
+  build(std::move(result), mine, others);
 }
 
 void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others) {
@@ -178,7 +174,7 @@ PoolState Gathering::add_devices(const Slots& slices) {
                                        .skips_node_operations = slice.input.skips_node_operations});
     const bool per_device = slice.input.target.kind == NodeTarget::Kind::kPerDevice;
     for (std::size_t i = 0; i < slice.devices.size(); ++i) {
-      const auto& [id, input] = slice.devices[i];
+      const auto& [id, input, reach] = slice.devices[i];
       std::uint32_t& stamp = inventory_.stamps_[id.index()];
       if (stamp == inventory_.gatherings_) return PoolState::kDuplicateDevice;
       stamp = inventory_.gatherings_;
@@ -189,6 +185,7 @@ PoolState Gathering::add_devices(const Slots& slices) {
                                              .binding = input.binding,
                                              .slice = slice_index,
                                              .pool = static_cast<std::uint32_t>(result_.pools.size()),
+                                             .reach = reach,
                                              .on_node = !per_device || targets_node(slice.input.device_targets[i]),
                                              .binds_to_node = input.binds_to_node});
       result_.device_targets.push_back(per_device ? slice.input.device_targets[i] : NodeTarget{});
@@ -229,7 +226,7 @@ PoolState Gathering::add_counters(NodePool& pool, const Slots& device_slices, co
   plan_ = *plan;
   for (std::size_t i = 0; i < devices.size(); ++i) devices[i].counters = plan_->counters[i];
   for (const std::uint32_t slot : elsewhere) {
-    for (const auto& [id, input] : inventory_.slices_[slot].devices) {
+    for (const auto& [id, input, reach] : inventory_.slices_[slot].devices) {
       inventory_.stamps_[id.index()] = inventory_.gatherings_;
       if (input.consumption.is_none()) continue;
       const auto uses = inventory_.layouts_->resolve(layout, input.consumption, scope_of(slot));
@@ -284,7 +281,7 @@ void Gathering::sort_pools() {
 std::vector<KindId> Gathering::kinds(const Slots& slices) const {
   std::vector<KindId> result;
   for (const std::uint32_t slot : slices) {
-    for (const auto& [id, input] : inventory_.slices_[slot].devices) result.push_back(input.kind);
+    for (const Inventory::Device& device : inventory_.slices_[slot].devices) result.push_back(device.input.kind);
   }
   std::ranges::sort(result);
   const auto repeats = std::ranges::unique(result);

@@ -21,7 +21,7 @@ class Gathering {
   [[nodiscard]] NodeDevices result();
 
  private:
-  using Slots = std::vector<std::uint32_t>;  // of Inventory::slices_
+  using Slots = Inventory::Slots;
 
   [[nodiscard]] std::vector<PoolId> candidates() const;
   [[nodiscard]] bool ignored(const Inventory::Slice& slice) const;

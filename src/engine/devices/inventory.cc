@@ -18,6 +18,17 @@ std::size_t Inventory::PairHash::operator()(const DeviceKey& key) const {
   return static_cast<std::size_t>(hash.value());
 }
 
+std::size_t Inventory::TargetHash::operator()(const NodeTarget& target) const {
+  ContentHash hash;
+  hash.add(static_cast<std::uint64_t>(target.kind));
+  hash.add(target.selector);
+  return static_cast<std::size_t>(hash.value());
+}
+
+std::uint32_t Inventory::reach(const NodeTarget& target) {
+  return target.kind == NodeTarget::Kind::kNode ? 0 : targets_.intern(target).value() + 1;
+}
+
 Inventory::Inventory(const Names& names, const Catalogue& catalogue)
     : names_(names),
       catalogue_(catalogue),
@@ -29,7 +40,11 @@ Inventory::~Inventory() = default;
 PoolId Inventory::pool(NameId driver, NameId name) {
   const auto [entry, added] =
       pool_of_.try_emplace(DeviceKey{.driver = driver, .pool = name, .device = NameId::none()}, PoolId{pools_.size()});
-  if (added) pools_.push_back(Pool{.driver = driver, .name = name, .slices = {}, .known = {}});
+  if (added) {
+    Pool& made = pools_.emplace_back();
+    made.driver = driver;
+    made.name = name;
+  }
   return entry->second;
 }
 
@@ -39,6 +54,7 @@ DeviceId Inventory::device(NameId driver, NameId pool_name, NameId device) {
   if (added) {
     keys_.push_back(key);
     last_consumption_.push_back(ConsumptionId::none());
+    listed_.push_back(0);
   }
   return entry->second;
 }
@@ -57,27 +73,70 @@ Touched Inventory::set(SliceInput input) {
   Pool& its_pool = pools_[id.index()];
   Slice& slice = slices_[slot];
   slice.pool = id;
-  slice.devices.clear();
-  slice.devices.reserve(input.devices.size());
-  for (const DeviceInput& one : input.devices) {
-    const DeviceId device_id = device(input.driver, input.pool, one.name);
-    slice.devices.push_back(Device{.id = device_id, .input = one});
-    ConsumptionId& last = last_consumption_[device_id.index()];
-    if (last.is_none() && !one.consumption.is_none()) its_pool.known.push_back(device_id);
-    if (!one.consumption.is_none()) last = one.consumption;
-  }
-  input.devices = {};
-  const auto by_name = [this](std::uint32_t other) { return names_.names.text(slices_[other].input.name); };
+  const std::vector<DeviceInput> devices = std::exchange(input.devices, {});
   slice.input = std::move(input);
-  its_pool.slices.insert(std::ranges::lower_bound(its_pool.slices, by_name(slot), {}, by_name), slot);
+  add_devices(slice, devices);
+  Generation& generation = its_pool.generations[slice.input.generation];
+  ++generation.slices;
+  generation.with_groups += slice.compatibility_groups ? 1 : 0;
+  ++generation.say[slice.input.slice_count];
   if (slice.input.target.kind == NodeTarget::Kind::kNode) {
     on_node_[slice.input.target.node].push_back(slot);
+    insert(its_pool.on_node[slice.input.target.node], slot);
   } else {
     shared_.push_back(slot);
+    insert(its_pool.shared, slot);
   }
   const Touched after = touched(id);
   if (before.nothing || before.node == after.node) return after;
   return Touched{};
+}
+
+void Inventory::insert(Slots& slots, std::uint32_t slot) const {
+  const auto by_name = [this](std::uint32_t other) { return text(other); };
+  slots.insert(std::ranges::lower_bound(slots, text(slot), {}, by_name), slot);
+}
+
+void Inventory::count(Slice& slice, std::uint32_t slot) {
+  if (slice.counts) return;
+  slice.counts = true;
+  insert(pools_[slice.pool.index()].counting, slot);
+}
+
+void Inventory::add_devices(Slice& slice, const std::vector<DeviceInput>& devices) {
+  Pool& its_pool = pools_[slice.pool.index()];
+  const auto slot = static_cast<std::uint32_t>(&slice - slices_.data());
+  bool counts = !slice.input.counter_sets.empty();
+  std::vector<DeviceId> again;  // listed before by slices that could not know that it counts
+  const bool per_device = slice.input.target.kind == NodeTarget::Kind::kPerDevice;
+  const std::uint32_t of_slice = per_device ? 0 : reach(slice.input.target);
+  slice.devices.reserve(devices.size());
+  for (const DeviceInput& one : devices) {
+    const DeviceId id = device(slice.input.driver, slice.input.pool, one.name);
+    const std::size_t place = slice.devices.size();
+    slice.devices.push_back(
+        Device{.id = id, .input = one, .reach = per_device ? reach(slice.input.device_targets[place]) : of_slice});
+    slice.compatibility_groups = slice.compatibility_groups || one.compatibility_groups;
+    ConsumptionId& last = last_consumption_[id.index()];
+    if (last.is_none() && !one.consumption.is_none()) {
+      its_pool.known.push_back(id);
+      if (listed_[id.index()] > 0) again.push_back(id);
+    }
+    if (!one.consumption.is_none()) last = one.consumption;
+    counts = counts || !last.is_none();
+    ++listed_[id.index()];
+  }
+  if (counts) count(slice, slot);
+  if (again.empty()) return;
+  const auto look = [&](const Slots& slots) {
+    for (const std::uint32_t other : slots) {
+      const bool lists = std::ranges::any_of(
+          slices_[other].devices, [&](const Device& its) { return std::ranges::find(again, its.id) != again.end(); });
+      if (lists) count(slices_[other], other);
+    }
+  };
+  for (const auto& [node, slots] : its_pool.on_node) look(slots);
+  look(its_pool.shared);
 }
 
 Touched Inventory::remove(NameId name) {
@@ -89,29 +148,46 @@ Touched Inventory::remove(NameId name) {
   return result;
 }
 
+void Inventory::forget_unlisted(NameId driver, NameId name, const Usage& usage) {
+  const auto found = pool_of_.find(DeviceKey{.driver = driver, .pool = name, .device = NameId::none()});
+  if (found == pool_of_.end()) return;
+  std::erase_if(pools_[found->second.index()].known, [&](DeviceId id) {
+    if (listed_[id.index()] > 0 || usage.in_use(id)) return false;
+    last_consumption_[id.index()] = ConsumptionId::none();
+    return true;
+  });
+}
+
 // A pool whose slices all name one node concerns that node alone.
 Touched Inventory::touched(PoolId id) const {
-  NameId node;
-  for (const std::uint32_t slot : pools_[id.index()].slices) {
-    const NodeTarget& target = slices_[slot].input.target;
-    if (target.kind != NodeTarget::Kind::kNode) return Touched{};
-    if (!node.is_none() && node != target.node) return Touched{};
-    node = target.node;
-  }
-  return Touched{.nothing = false, .node = node};
+  const Pool& its = pools_[id.index()];
+  if (!its.shared.empty() || its.on_node.size() != 1) return Touched{};
+  return Touched{.nothing = false, .node = its.on_node.begin()->first};
 }
 
 void Inventory::forget(std::uint32_t slot) {
   Slice& slice = slices_[slot];
   slot_of_.erase(slice.input.name);
-  std::erase(pools_[slice.pool.index()].slices, slot);
+  Pool& its_pool = pools_[slice.pool.index()];
   if (slice.input.target.kind == NodeTarget::Kind::kNode) {
-    const auto entry = on_node_.find(slice.input.target.node);
-    std::erase(entry->second, slot);
-    if (entry->second.empty()) on_node_.erase(entry);
+    const auto erase_from = [&](boost::unordered_flat_map<NameId, Slots>& by_node) {
+      const auto entry = by_node.find(slice.input.target.node);
+      std::erase(entry->second, slot);
+      if (entry->second.empty()) by_node.erase(entry);
+    };
+    erase_from(on_node_);
+    erase_from(its_pool.on_node);
   } else {
     std::erase(shared_, slot);
+    std::erase(its_pool.shared, slot);
   }
+  if (slice.counts) std::erase(its_pool.counting, slot);
+  for (const Device& device : slice.devices) --listed_[device.id.index()];
+  const auto generation = its_pool.generations.find(slice.input.generation);
+  generation->second.with_groups -= slice.compatibility_groups ? 1 : 0;
+  const auto says = generation->second.say.find(slice.input.slice_count);
+  if (--says->second == 0) generation->second.say.erase(says);
+  if (--generation->second.slices == 0) its_pool.generations.erase(generation);
   slice = Slice{};
   free_slots_.push_back(slot);
 }

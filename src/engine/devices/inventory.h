@@ -8,16 +8,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/devices/catalogue.h"
+#include "engine/devices/content_interner.h"
 #include "engine/devices/features.h"
 #include "engine/devices/ids.h"
 #include "engine/devices/model.h"
 #include "engine/devices/node_devices.h"
+#include "engine/devices/usage.h"
 #include "engine/input.h"
 #include "engine/names.h"
 
@@ -44,6 +48,9 @@ class Inventory {
   // Adds the slice, or replaces the one of that name. O(devices of the slice).
   Touched set(SliceInput slice);
   Touched remove(NameId slice);
+  // Forgets what devices of the pool consumed that no slice lists any more, and that are not in use. O(devices with
+  // counters that the pool listed), if there are any.
+  void forget_unlisted(NameId driver, NameId pool, const Usage& usage);
 
   // The id of a device, published or not. O(1).
   DeviceId device(NameId driver, NameId pool, NameId device);
@@ -64,26 +71,48 @@ class Inventory {
   struct Device {
     DeviceId id;
     DeviceInput input;
+    std::uint32_t reach = 0;  // see PlacedDevice
   };
   struct Slice {
     SliceInput input;  // without devices
     std::vector<Device> devices;
     PoolId pool;
+    bool compatibility_groups = false;  // some device declares any
+    bool counts = false;                // has counter sets, or a device that consumes or once consumed of one
   };
+  using Slots = std::vector<std::uint32_t>;  // of slices_, ascending by the text of their names
+  // The slices of one generation of a pool.
+  struct Generation {
+    std::size_t slices = 0;
+    std::size_t with_groups = 0;              // compatibility groups
+    std::map<std::int64_t, std::size_t> say;  // by resourceSliceCount: how many slices say so
+  };
+  // A pool may have a slice for each node of a cluster, so a node looks at its own ones and at what is known of all.
   struct Pool {
     NameId driver;
     NameId name;
-    std::vector<std::uint32_t> slices;  // ascending by the text of their names
-    std::vector<DeviceId> known;        // every device with counters that it ever published
+    boost::unordered_flat_map<NameId, Slots> on_node;  // by nodeName
+    Slots shared;                                      // without nodeName
+    Slots counting;                                    // of both, those with Slice::counts
+    std::map<std::int64_t, Generation> generations;
+    std::vector<DeviceId> known;  // devices with counters that it lists, and those that it listed once
   };
   struct PairHash {
     std::size_t operator()(const DeviceKey& key) const;
+  };
+  struct TargetHash {
+    std::size_t operator()(const NodeTarget& target) const;
   };
   friend class Gathering;
 
   PoolId pool(NameId driver, NameId name);
   [[nodiscard]] Touched touched(PoolId pool) const;
   void forget(std::uint32_t slot);
+  void add_devices(Slice& slice, const std::vector<DeviceInput>& devices);
+  void count(Slice& slice, std::uint32_t slot);
+  void insert(Slots& slots, std::uint32_t slot) const;
+  [[nodiscard]] std::uint32_t reach(const NodeTarget& target);
+  [[nodiscard]] std::string_view text(std::uint32_t slot) const { return names_.names.text(slices_[slot].input.name); }
 
   const Names& names_;
   const Catalogue& catalogue_;
@@ -95,8 +124,10 @@ class Inventory {
   boost::unordered_flat_map<DeviceKey, DeviceId, PairHash> device_of_;
   std::vector<DeviceKey> keys_;
   std::vector<ConsumptionId> last_consumption_;                            // by DeviceId: as last published
+  std::vector<std::uint32_t> listed_;                                      // by DeviceId: in so many slices
   boost::unordered_flat_map<NameId, std::vector<std::uint32_t>> on_node_;  // slices by nodeName
   std::vector<std::uint32_t> shared_;                                      // slices without nodeName
+  ContentInterner<Id<struct TargetTag>, NodeTarget, TargetHash> targets_;  // of devices for more than one node
   std::unique_ptr<CounterLayouts> layouts_;
   std::unique_ptr<PoolPlans> plans_;
   std::vector<std::uint32_t> stamps_;  // by DeviceId: the gathering that last saw it published

@@ -160,6 +160,28 @@ TEST_F(InventoryTest, SaysWhoseDevicesChanged) {
   EXPECT_TRUE(world.inventory.remove(world.name("never")).nothing);
 }
 
+// A device of an older generation consumed a counter; the newer one lists it without, on another node.
+TEST_F(InventoryTest, ADeviceThatConsumesNothingAnyMoreIsPublishedWhicheverSliceCameFirst) {
+  SliceInput sets = world.slice("sets", "gpu.example", "p", world.everywhere(), {}, 3, 2);
+  sets.counter_sets = {world.counters("one", {{"memory", 8}})};
+  const Consumption two{world.counters("one", {{"memory", 2}})};
+  std::vector<SliceInput> slices{
+      sets,
+      world.slice("old", "gpu.example", "p", world.on_node("n2"), {device("b", two)}, 2, 1),
+      world.slice("new-1", "gpu.example", "p", world.on_node("n1"), {device("a", two)}, 3, 2),
+      world.slice("new-2", "gpu.example", "p", world.on_node("n2"), {device("b")}, 3, 2),
+  };
+  std::ranges::sort(slices, {}, [](const SliceInput& slice) { return slice.name.value(); });
+  do {
+    Inventory inventory{world.names, world.catalogue};
+    for (const SliceInput& slice : slices) inventory.set(slice);
+    const NodeDevices devices = inventory.on(world.node("n1"), {});
+    ASSERT_EQ(devices.pools.size(), 1U);
+    EXPECT_EQ(devices.devices.size(), 1U);
+    EXPECT_TRUE(devices.pools[0].elsewhere.empty());
+  } while (std::ranges::next_permutation(slices, {}, [](const SliceInput& slice) { return slice.name.value(); }).found);
+}
+
 TEST_F(InventoryTest, TheOrderOfArrivalDoesNotMatter) {
   std::vector<SliceInput> slices{
       world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a")}, 3),

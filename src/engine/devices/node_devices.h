@@ -27,6 +27,7 @@ struct PlacedDevice {
   std::uint32_t pool = 0;       // in NodeDevices::pools
   std::uint32_t component = 0;  // in NodeDevices::components
   std::uint32_t member = 0;     // its position there
+  std::uint32_t reach = 0;      // equal numbers: reached from the same nodes; 0: from this one
   bool on_node = true;          // false: its own target (perDeviceNodeSelection) names other nodes
   bool binds_to_node = false;
   const std::vector<CounterUse>* counters = nullptr;  // what it consumes, ascending; null: nothing
