@@ -83,6 +83,9 @@ NodeDevices arranged(const NodeDevices& node, const Arrangement& arrangement, st
       device.component = number[place];
       result.components[device.component].members.push_back(static_cast<std::uint32_t>(result.devices.size()));
       result.devices.push_back(device);
+      if (!node.device_targets.empty())
+        result.device_targets.push_back(
+            node.device_targets[node.components[from].members[node.devices[position].member]]);
       places.push_back(position);
     }
     pool.device_count = static_cast<std::uint32_t>(result.devices.size()) - pool.first_device;

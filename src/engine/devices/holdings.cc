@@ -16,7 +16,9 @@ const AnswerTable kNoAnswers;
 constexpr std::size_t kMostAnswers = std::size_t{1} << 16U;
 constexpr std::size_t kMostSights = 32;  // per node
 constexpr std::size_t kMostStates = std::size_t{1} << 18U;
-constexpr std::uint32_t kLeftOut = ~std::uint32_t{0};  // no state of use
+constexpr std::uint32_t kLeftOut = ~std::uint32_t{0};    // no state of use
+constexpr std::uint32_t kElsewhere = ~std::uint32_t{0};  // no component
+constexpr std::size_t kMostChanges = 4096;
 
 // A claim for an extended resource is no matter of nodes that offer the resource themselves.
 bool is_offered(const ClaimUse& use, const NodeInput& node) {
@@ -49,12 +51,51 @@ Holdings::View& Holdings::view(NodeId node, const NodeInput& input) const {
     entry->use.clear();
     entry->stale.clear();
     entry->gathered = true;
-    if (!entry->layout.is_none()) {
-      spots_.resize(inventory_.device_count());
-      for (const PlacedDevice& device : entry->devices.devices) spots_[device.id.index()] = {node, device.component};
-    }
+    find_far(*entry, node);
   }
   return *entry;
+}
+
+// Notes who has to hear of which device.
+void Holdings::find_far(View& view, NodeId node) const {
+  const NodeDevices& devices = view.devices;
+  view.far.clear();
+  view.elsewhere.clear();
+  spots_.resize(inventory_.device_count());
+  far_.resize(inventory_.device_count());
+  for (const PlacedDevice& device : devices.devices) {
+    if (devices.slices[device.slice].target.kind == NodeTarget::Kind::kNode) {
+      spots_[device.id.index()] = {node, device.component};
+    } else {
+      view.far.emplace_back(device.id, device.component);
+    }
+  }
+  std::vector<bool> counts;  // by counter: a device of this node consumes it
+  for (std::uint32_t pool = 0; pool < devices.pools.size(); ++pool) {
+    if (devices.pools[pool].elsewhere.empty()) continue;
+    counts.assign(devices.pools[pool].counters->size(), config_.strict_devices);
+    for (const DeviceComponent& component : devices.components) {
+      if (component.pool != pool) continue;
+      for (const std::uint32_t counter : component.counters) counts[counter] = true;
+    }
+    for (const ElsewhereDevice& device : devices.pools[pool].elsewhere) {
+      if (std::ranges::any_of(*device.counters, [&](const CounterUse& use) { return counts[use.counter]; }))
+        view.far.emplace_back(device.id, kElsewhere);
+    }
+  }
+  for (const auto& [device, component] : view.far) far_[device.index()] = true;
+  std::ranges::sort(view.far);
+}
+
+Touched Holdings::remove_slice(NameId name) {
+  spent_.clear();
+  return inventory_.remove(name);
+}
+
+Touched Holdings::set_slice(const SliceInput& slice) {
+  spent_.clear();
+  inventory_.forget_unlisted(slice.driver, slice.pool, usage_);
+  return inventory_.set(slice);
 }
 
 const NodeDevices& Holdings::on(NodeId node, const NodeInput& input) const { return view(node, input).devices; }
@@ -63,7 +104,6 @@ const NodeDevices& Holdings::on(NodeId node, const NodeInput& input) const { ret
 Holdings::LayoutId Holdings::layout_of(const NodeDevices& devices) const {
   Key key = {static_cast<std::uint32_t>(devices.pools.size()), static_cast<std::uint32_t>(devices.slices.size())};
   for (const NodePool& pool : devices.pools) {
-    if (!pool.elsewhere.empty()) return LayoutId::none();
     key.insert(key.end(), {pool.driver.value(), static_cast<std::uint32_t>(pool.state), pool.disputed ? 1U : 0U,
                            pool.device_count});
     key.push_back(static_cast<std::uint32_t>(pool.kinds.size()));
@@ -72,13 +112,12 @@ Holdings::LayoutId Holdings::layout_of(const NodeDevices& devices) const {
     for (const Quantity amount : *pool.counters) add_amount(key, amount);
   }
   for (const NodeSlice& slice : devices.slices) {
-    if (slice.target.kind != NodeTarget::Kind::kNode) return LayoutId::none();
     key.push_back(slice.skips_node_operations ? 1U : 0U);
   }
   for (const PlacedDevice& device : devices.devices) {
     key.insert(key.end(),
                {device.consumption.value(), device.taints.value(), device.binding.value(), device.slice, device.pool,
-                device.component, (device.on_node ? 2U : 0U) + (device.binds_to_node ? 1U : 0U)});
+                device.component, device.reach, (device.on_node ? 2U : 0U) + (device.binds_to_node ? 1U : 0U)});
   }
   return layouts_.try_emplace(std::move(key), LayoutId{layouts_.size()}).first->second;
 }
@@ -94,6 +133,7 @@ SightId Holdings::sight_of(std::span<const ClaimSpecId> specs, View& view) const
 }
 
 void Holdings::reset_node(NodeId node, const NodeInput& input) {
+  spent_.clear();
   if (node.index() < views_.size() && views_[node.index()]) views_[node.index()]->gathered = false;
   if (node.index() < cards_.size()) {
     for (const Card& card : cards_[node.index()]) {
@@ -243,6 +283,14 @@ void Holdings::hold(const DeviceAllocation& device, int sign) {
 
 // What of its card is in use has changed.
 void Holdings::touch(DeviceId device) {
+  if (!spent_.empty()) spent_.clear();
+  if (device.index() < far_.size() && far_[device.index()]) {
+    if (changes_.size() == kMostChanges) {
+      older_changes_ += changes_.size();
+      changes_.clear();
+    }
+    changes_.push_back(device);
+  }
   if (device.index() >= spots_.size() || spots_[device.index()].node.is_none()) return;
   const Spot& spot = spots_[device.index()];
   View& its = *views_[spot.node.index()];
@@ -482,9 +530,31 @@ std::vector<const Claim*> Holdings::contents(std::span<const ClaimSpecId> specs)
   return result;
 }
 
-Answer Holdings::search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied) const {
+std::uint64_t Holdings::steps_for(std::span<const ClaimSpecId> specs) const {
+  if (spent_.empty()) return limits_.search;
+  Key key;
+  for (const ClaimSpecId spec : specs) key.push_back(spec.value());
+  const auto spent = spent_.find(key);
+  const std::uint64_t left = spent == spent_.end()               ? limits_.question
+                             : spent->second >= limits_.question ? 0
+                                                                 : limits_.question - spent->second;
+  return std::min(limits_.search, std::max(left, limits_.least));
+}
+
+Answer Holdings::search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied,
+                        std::uint64_t limit) const {
   ++searches_;
-  return allocate(question(contents(specs), node, emptied));
+  const std::vector<const Claim*> claims = contents(specs);
+  Question asked = question(claims, node, emptied);
+  asked.step_limit = limit;
+  Answer found = allocate(asked);
+  steps_ += found.steps;
+  if (found.steps > limits_.least) {
+    Key key;
+    for (const ClaimSpecId spec : specs) key.push_back(spec.value());
+    spent_[std::move(key)] += found.steps;
+  }
+  return found;
 }
 
 // The states of the node's cards, and of all nodes anew where there are too many different ones to keep.
@@ -497,8 +567,13 @@ void Holdings::catch_up(View& view) const {
       if (other) other->use.clear();
     }
   }
+  follow_far(view);
   if (view.use.empty()) {
     states_.describe(view.devices, usage_, view.use);
+    view.elsewhere.clear();
+    for (const NodePool& pool : view.devices.pools)
+      if (config_.strict_devices && !pool.elsewhere.empty())
+        view.elsewhere.push_back(states_.describe_elsewhere(pool, usage_));
   } else {
     for (const std::uint32_t component : view.stale)
       view.use[component] = states_.describe(view.devices, view.devices.components[component], usage_);
@@ -506,11 +581,30 @@ void Holdings::catch_up(View& view) const {
   view.stale.clear();
 }
 
+// What changed of devices that other nodes see as well, since this one looked last.
+void Holdings::follow_far(View& view) const {
+  if (view.far.empty()) return;
+  const std::uint64_t now = older_changes_ + changes_.size();
+  if (view.seen_changes < older_changes_) view.use.clear();
+  for (std::uint64_t change = view.seen_changes; change < now && !view.use.empty(); ++change) {
+    const DeviceId device = changes_[change - older_changes_];
+    auto place = std::ranges::lower_bound(view.far, device, {}, &std::pair<DeviceId, std::uint32_t>::first);
+    for (; place != view.far.end() && place->first == device; ++place) {
+      if (place->second == kElsewhere) {
+        view.use.clear();
+      } else {
+        view.stale.push_back(place->second);
+      }
+    }
+  }
+  if (view.stale.size() > view.use.size()) view.use.clear();
+  view.seen_changes = now;
+}
+
 const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
                                bool emptied) const {
   View& here = view(node, input);
   arrangement_.clear();
-  if (here.layout.is_none()) return scratch_ = search(specs, here.devices, emptied);
   const SightId sight = sight_of(specs, here);
   key_.assign({sight.value(), emptied ? 1U : 0U});
   if (!emptied) {
@@ -522,14 +616,21 @@ const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, 
       key_[place + 2] = here.use[arrangement_.component[place]];
     for (std::size_t place = 0; place < arrangement_.left_out.size(); ++place)
       if (arrangement_.left_out[place]) key_[place + 2] = kLeftOut;
+    key_.insert(key_.end(), here.elsewhere.begin(), here.elsewhere.end());
   }
-  if (const auto found = memo_.find(key_); found != memo_.end()) return found->second;
+  const std::uint64_t limit = steps_for(specs);
+  if (const auto found = memo_.find(key_); found != memo_.end()) {
+    const bool undecided = found->second.answer.outcome == Outcome::kSearchLimit && found->second.limit < limit;
+    if (!undecided) return found->second.answer;
+  }
   if (memo_.size() >= kMostAnswers) memo_.clear();
-  if (arrangement_.as_it_is()) return memo_.emplace(key_, search(specs, here.devices, emptied)).first->second;
-  Answer found = search(specs, arranged(here.devices, arrangement_, places_), emptied);
-  for (ClaimAllocation& claim : found.claims)
+  Known& known = memo_[key_];
+  known.limit = limit;
+  if (arrangement_.as_it_is()) return known.answer = search(specs, here.devices, emptied, limit);
+  known.answer = search(specs, arranged(here.devices, arrangement_, places_), emptied, limit);
+  for (ClaimAllocation& claim : known.answer.claims)
     for (DeviceAllocation& device : claim.devices) device.placed = places_[device.placed];
-  return memo_.emplace(key_, std::move(found)).first->second;
+  return known.answer;
 }
 
 bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {

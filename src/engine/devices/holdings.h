@@ -8,14 +8,16 @@
 //
 // Answers are kept per (claims, what they see of the node, what of it is in use), so that of nodes that look alike one
 // is searched (sights.h), and of cards that look alike it matters which uses there are, not of which cards and seldom
-// of how many (arrangement.h). Nodes that see devices of other nodes (network-attached) are asked each time. In strict
-// mode, where the order of cards decides, each card stays where it is.
+// of how many (arrangement.h). In strict mode, where the order of cards decides, each card stays where it is. Devices
+// that several nodes see (network-attached, or consuming counters in common) are looked up by each of them when it is
+// asked next: changes are in a log.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -91,6 +93,15 @@ enum class DeviceCause : std::uint8_t {
   kUndecided,      // the search gave up before it found or excluded devices
 };
 
+// How many steps searches may do (allocator.h).
+struct StepLimits {
+  std::uint64_t search = kDefaultStepLimit;  // one node
+  // All nodes that the same claims are asked about, while nothing changes. Of what is not told by then nodes are
+  // searched no longer than `least`.
+  std::uint64_t question = 4 * kDefaultStepLimit;
+  std::uint64_t least = 20'000;
+};
+
 inline constexpr std::uint32_t kMaxUsers = 256;  // status.reservedFor has room for so many
 
 class Holdings {
@@ -102,8 +113,8 @@ class Holdings {
   Holdings& operator=(const Holdings&) = delete;
 
   // --- Events. The world logs the nodes that they touch.
-  Touched set_slice(const SliceInput& slice) { return inventory_.set(slice); }
-  Touched remove_slice(NameId name) { return inventory_.remove(name); }
+  Touched set_slice(const SliceInput& slice);
+  Touched remove_slice(NameId name);
   Touched set_claim(const ClaimInput& claim);
   Touched remove_claim(NameId name);
   // Pods name this claim, so that where it is allocated matters to them on every node.
@@ -170,6 +181,8 @@ class Holdings {
   }
   // Questions that were searched so far; all others were answered from memory.
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }  // of all these
+  void limit_steps(const StepLimits& limits) { limits_ = limits; }
   // Is the card of the node that this device is on taken by count?
   [[nodiscard]] bool taken_by_count(DeviceId device) const;
 
@@ -189,10 +202,14 @@ class Holdings {
   struct View {
     bool gathered = false;
     NodeDevices devices;
-    LayoutId layout;  // how it is built, kinds left out; none: sees devices of other nodes
+    LayoutId layout;  // how it is built, kinds left out
     NodeLook look;
     std::vector<std::uint32_t> use;    // states of its components; empty: not known
     std::vector<std::uint32_t> stale;  // components whose states are not known any more
+    // Devices that other nodes see, too, ascending: each with its component, or with none if it is elsewhere.
+    std::vector<std::pair<DeviceId, std::uint32_t>> far;
+    std::uint64_t seen_changes = 0;        // of such devices
+    std::vector<std::uint32_t> elsewhere;  // by pool: what devices elsewhere take; strict mode, empty: nothing
     struct Seen {
       std::vector<ClaimSpecId> by;
       SightId sight;
@@ -218,6 +235,8 @@ class Holdings {
     std::uint32_t component = 0;
   };
 
+  void find_far(View& view, NodeId node) const;
+  void follow_far(View& view) const;
   View& view(NodeId node, const NodeInput& input) const;
   [[nodiscard]] LayoutId layout_of(const NodeDevices& devices) const;
   [[nodiscard]] SightId sight_of(std::span<const ClaimSpecId> specs, View& view) const;
@@ -241,7 +260,10 @@ class Holdings {
   [[nodiscard]] const Answer& answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
                                      bool emptied) const;
   void catch_up(View& view) const;
-  [[nodiscard]] Answer search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied) const;
+  [[nodiscard]] Answer search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied,
+                              std::uint64_t limit) const;
+  // How long the next node may be searched for these claims.
+  [[nodiscard]] std::uint64_t steps_for(std::span<const ClaimSpecId> specs) const;
   [[nodiscard]] std::vector<const Claim*> contents(std::span<const ClaimSpecId> specs) const;
   [[nodiscard]] Question question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const;
   [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, const NodeInput& input,
@@ -261,13 +283,23 @@ class Holdings {
   mutable Sights sights_;
   mutable UseStates states_;
   mutable Arrangement arrangement_;  // of the node asked about last
-  mutable boost::unordered_flat_map<Key, Answer, ContentHasher> memo_;
+  struct Known {
+    Answer answer;
+    std::uint64_t limit = 0;  // of the search
+  };
+  mutable boost::unordered_flat_map<Key, Known, ContentHasher> memo_;
   mutable KnownFullness fullness_;
-  mutable Answer scratch_;
   mutable Key key_;
   mutable std::vector<std::uint32_t> places_;
   mutable std::vector<Spot> spots_;  // by DeviceId
+  mutable std::vector<bool> far_;    // by DeviceId: views have it among theirs
+  std::vector<DeviceId> changes_;    // of such devices, the latest
+  std::uint64_t older_changes_ = 0;  // so many are forgotten
   mutable std::uint64_t searches_ = 0;
+  mutable std::uint64_t steps_ = 0;
+  StepLimits limits_;
+  // By claims: steps of long searches since something changed.
+  mutable boost::unordered_flat_map<Key, std::uint64_t, ContentHasher> spent_;
 };
 
 }  // namespace berth::engine::devices

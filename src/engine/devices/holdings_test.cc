@@ -1,6 +1,7 @@
 #include "engine/devices/holdings.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "engine/devices/catalogue.h"
 
 namespace berth::engine::devices {
@@ -118,6 +120,199 @@ TEST_F(HoldingsTest, CardsThatWereLeftOutAreTakenInTheirTurn) {
   EXPECT_TRUE(fits(0)) << "what was given back is seen";
   // The other half of an open card: half a card is spared, and a quarter of its placements, this one, is gone.
   EXPECT_EQ(holdings.value(one, NodeId{std::size_t{0}}, nodes[0]).packing, 50 + (50 + 100 - 25) / 4);
+}
+
+// Nodes that are all different: each search is cut short, and all together are.
+TEST_F(HoldingsTest, ADifficultClaimHasSoManyStepsOnAllNodesTogether) {
+  holdings.limit_steps({.search = 4, .question = 12, .least = 1});
+  for (int cards = 8; cards < 28; ++cards) add_node(cards);
+  Claim many;
+  many.requests.push_back({.prioritized = false, .alternatives = {Alternative{}}});
+  many.requests[0].alternatives[0].count = 8;
+  const std::vector<ClaimUse> uses = {{.spec = catalogue().claims.intern(many), .shared = {}, .resource = {}}};
+  const auto ask_all = [&] {
+    for (std::size_t node = 0; node < nodes.size(); ++node)
+      EXPECT_EQ(holdings.cause(uses, NodeId{node}, nodes[node], false), DeviceCause::kUndecided);
+  };
+  ask_all();
+  const std::uint64_t first = holdings.steps();
+  EXPECT_LE(first, 70U);
+  ask_all();
+  EXPECT_EQ(holdings.steps(), first) << "as before";
+  place("a", 0);
+  const std::uint64_t before = holdings.steps();
+  ask_all();
+  EXPECT_GT(holdings.steps(), before) << "another question, and nodes that were cut short are searched longer";
+  EXPECT_LE(holdings.steps(), before + 70);
+}
+
+// A pool of cards for every node, of halves that share counters.
+class FarDevicesTest : public HoldingsTest {
+ protected:
+  void add_far_pool(const std::string& pool, NodeTarget target, int cards, int generation = 1,
+                    bool without_last = false) {
+    SliceInput sets{.name = name(pool + "-sets"), .driver = name("d"), .pool = name(pool), .slice_count = 2};
+    sets.generation = generation;
+    sets.target = std::move(target);
+    SliceInput slice = sets;
+    slice.name = name(pool + "-devices");
+    for (int card = 0; card < cards; ++card) {
+      const CounterSetId set = catalogue().counter_sets.intern("c" + std::to_string(card));
+      const CounterId halves = catalogue().counters.intern("halves");
+      sets.counter_sets.push_back({.name = set, .counters = {{.name = halves, .amount = 2}}});
+      for (const char* part : {"half-0", "half-1"}) {
+        if (without_last && card == cards - 1 && std::string_view(part) == "half-1") continue;
+        const KindId kind = catalogue().kinds.intern({.driver = name("d"), .attributes = {}, .capacities = {}});
+        const ConsumptionId half =
+            catalogue().consumptions.intern({{.name = set, .counters = {{.name = halves, .amount = 1}}}});
+        slice.devices.push_back(
+            {.name = name("c" + std::to_string(card) + "-" + part), .kind = kind, .consumption = half});
+      }
+    }
+    holdings.set_slice(sets);
+    holdings.set_slice(slice);
+    for (std::size_t node = 0; node < nodes.size(); ++node) holdings.reset_node(NodeId{node}, nodes[node]);
+  }
+  void add_bare_nodes(int count) {
+    add_node(0);
+    for (int i = 1; i < count; ++i) add_node(0);
+  }
+  std::uint64_t searches_to_ask_all(bool expected) {
+    const std::uint64_t before = holdings.searches();
+    for (std::size_t node = 0; node < nodes.size(); ++node) EXPECT_EQ(fits(node), expected) << node;
+    return holdings.searches() - before;
+  }
+};
+
+TEST_F(FarDevicesTest, NodesThatSeeTheSameDevicesAreSearchedOnceAfterEachPod) {
+  add_bare_nodes(10);
+  add_far_pool("far", {.kind = NodeTarget::Kind::kAllNodes}, 3);
+  EXPECT_EQ(searches_to_ask_all(true), 1U);
+  for (int i = 0; i < 6; ++i) {
+    place("c" + std::to_string(i), static_cast<std::size_t>(i));
+    EXPECT_LE(searches_to_ask_all(i < 5), 1U) << i;
+  }
+  EXPECT_EQ(searches_to_ask_all(false), 0U) << "the same no";
+  leave("c3");
+  EXPECT_EQ(searches_to_ask_all(true), 0U) << "as before the last pod";
+  const Grant* far = holdings.grant(name("c0"));
+  ASSERT_NE(far, nullptr);
+  EXPECT_FALSE(far->reach.has_value()) << "every node reaches it";
+}
+
+TEST_F(FarDevicesTest, NodesAreStillAlikeWhenADriverTakesADeviceBack) {
+  add_bare_nodes(4);
+  add_far_pool("far", {.kind = NodeTarget::Kind::kAllNodes}, 2);
+  add_far_pool("far", {.kind = NodeTarget::Kind::kAllNodes}, 2, 2, true);
+  EXPECT_EQ(searches_to_ask_all(true), 1U);
+  for (int i = 0; i < 3; ++i) place("c" + std::to_string(i), 0);
+  EXPECT_LE(searches_to_ask_all(false), 1U);
+}
+
+// New names with every generation, as of a driver that numbers what it makes.
+TEST_F(FarDevicesTest, DevicesThatAreGoneAndFreeAreForgotten) {
+  add_bare_nodes(1);
+  for (int generation = 1; generation < 20; ++generation) {
+    SliceInput slice{.name = name("s"), .driver = name("d"), .pool = name("p"), .slice_count = 2};
+    slice.generation = generation;
+    slice.target = {.kind = NodeTarget::Kind::kNode, .node = nodes[0].name};
+    SliceInput sets = slice;
+    sets.name = name("sets");
+    const CounterSetId set = catalogue().counter_sets.intern("c");
+    const CounterId halves = catalogue().counters.intern("halves");
+    sets.counter_sets.push_back({.name = set, .counters = {{.name = halves, .amount = 2}}});
+    slice.devices.push_back(
+        {.name = name("part-" + std::to_string(generation)),
+         .kind = catalogue().kinds.intern({.driver = name("d"), .attributes = {}, .capacities = {}}),
+         .consumption = catalogue().consumptions.intern({{.name = set, .counters = {{.name = halves, .amount = 1}}}})});
+    holdings.set_slice(sets);
+    holdings.set_slice(slice);
+    holdings.reset_node(NodeId{std::size_t{0}}, nodes[0]);
+    if (generation == 1) place("a", 0);
+  }
+  for (const NodePool& pool : holdings.on(NodeId{std::size_t{0}}, nodes[0]).pools)
+    EXPECT_LE(pool.elsewhere.size(), 2U) << "what the claim has, and what was gone last";
+  EXPECT_TRUE(fits(0));
+  place("b", 0);
+  EXPECT_FALSE(fits(0)) << "the claim still has half of the card";
+}
+
+// A card whose halves two nodes have: each node sees the other half for its counters alone.
+TEST_F(FarDevicesTest, WhatAnotherNodeTakesOfACounterIsSeen) {
+  add_bare_nodes(2);
+  SliceInput sets{.name = name("sets"), .driver = name("d"), .pool = name("p"), .slice_count = 3};
+  sets.target = {.kind = NodeTarget::Kind::kAllNodes};
+  const CounterSetId set = catalogue().counter_sets.intern("c");
+  const CounterId halves = catalogue().counters.intern("halves");
+  sets.counter_sets.push_back({.name = set, .counters = {{.name = halves, .amount = 2}}});
+  holdings.set_slice(sets);
+  for (std::size_t node = 0; node < 2; ++node) {
+    SliceInput slice{
+        .name = name("s" + std::to_string(node)), .driver = name("d"), .pool = name("p"), .slice_count = 3};
+    slice.target = {.kind = NodeTarget::Kind::kNode, .node = nodes[node].name};
+    for (const char* part : {"a", "b"})
+      slice.devices.push_back(
+          {.name = name(part + std::to_string(node)),
+           .kind = catalogue().kinds.intern({.driver = name("d"), .attributes = {}, .capacities = {}}),
+           .consumption =
+               catalogue().consumptions.intern({{.name = set, .counters = {{.name = halves, .amount = 1}}}})});
+    holdings.set_slice(slice);
+  }
+  for (std::size_t node = 0; node < 2; ++node) holdings.reset_node(NodeId{node}, nodes[node]);
+  EXPECT_EQ(searches_to_ask_all(true), 1U);
+  place("x", 0);
+  EXPECT_TRUE(fits(0));
+  EXPECT_TRUE(fits(1));
+  place("y", 1);
+  EXPECT_FALSE(fits(0));
+  EXPECT_FALSE(fits(1));
+  leave("x");
+  EXPECT_TRUE(fits(0));
+  EXPECT_TRUE(fits(1));
+}
+
+// Every answer from memory is that of a search on the node as it is.
+TEST_F(FarDevicesTest, AnswersFromMemoryAreThoseOfASearch) {
+  add_node(2);
+  add_node(2);
+  add_node(1);
+  const std::vector<std::string> pools = {"far", "near-0", "near-1"};
+  add_far_pool("far", {.kind = NodeTarget::Kind::kAllNodes}, 2);
+  add_far_pool("near-0", {.kind = NodeTarget::Kind::kNode, .node = nodes[0].name}, 1);
+  add_far_pool("near-1", {.kind = NodeTarget::Kind::kNode, .node = nodes[1].name}, 1);
+  Claim two;
+  two.requests.push_back({.prioritized = false, .alternatives = {Alternative{}}});
+  two.requests[0].alternatives[0].count = 2;
+  const std::vector<ClaimUse> pair = {{.spec = catalogue().claims.intern(two), .shared = {}, .resource = {}}};
+  Random random(7);
+  std::vector<std::string> placed;
+  int number = 0;
+  for (int step = 0; step < 300; ++step) {
+    if (!placed.empty() && random.chance(2, 5)) {
+      const auto which = static_cast<std::ptrdiff_t>(random.below(placed.size()));
+      leave(placed[static_cast<std::size_t>(which)]);
+      placed.erase(placed.begin() + which);
+    } else {
+      const auto node = static_cast<std::size_t>(random.below(nodes.size()));
+      placed.push_back("c" + std::to_string(number++));
+      place(placed.back(), node);
+    }
+    if (step % 50 == 49) add_far_pool("far", {.kind = NodeTarget::Kind::kAllNodes}, 2, step, step % 100 == 99);
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      for (const std::vector<ClaimUse>* uses : std::array<const std::vector<ClaimUse>*, 2>{&one, &pair}) {
+        const Claim& claim = catalogue().claims.content(uses->front().spec);
+        const Claim* asked[] = {&claim};
+        Question question;
+        question.catalogue = &catalogue();
+        question.node = &holdings.on(NodeId{node}, nodes[node]);
+        question.claims = asked;
+        question.usage = &holdings.usage();
+        question.selectors = &holdings.selectors();
+        const bool expected = allocate(question).outcome == Outcome::kAllocated;
+        EXPECT_EQ(holdings.fits(*uses, NodeId{node}, nodes[node], false), expected) << "step " << step;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -211,11 +211,11 @@ std::vector<EqualCards> Sights::find_equals(std::span<const ClaimSpecId> claims,
     keys[c] = {component.pool, component.shape, static_cast<std::uint32_t>(component.members.size())};
     for (const std::uint32_t member : component.members) {
       const PlacedDevice& device = node.devices[member];
-      keys[c].insert(
-          keys[c].end(),
-          {plain(device.kind), answers(claims, device.kind, selectors), device.taints.value(), device.binding.value(),
-           (device.on_node ? 1U : 0U) + (device.binds_to_node ? 2U : 0U) + (device.consumption.is_none() ? 4U : 0U) +
-               (node.slices[device.slice].skips_node_operations ? 8U : 0U)});
+      keys[c].insert(keys[c].end(), {plain(device.kind), answers(claims, device.kind, selectors), device.taints.value(),
+                                     device.binding.value(), device.reach,
+                                     (device.on_node ? 1U : 0U) + (device.binds_to_node ? 2U : 0U) +
+                                         (device.consumption.is_none() ? 4U : 0U) +
+                                         (node.slices[device.slice].skips_node_operations ? 8U : 0U)});
     }
   }
   std::vector<bool> shares(keys.size());

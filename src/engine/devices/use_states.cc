@@ -1,20 +1,55 @@
 #include "engine/devices/use_states.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace berth::engine::devices {
 namespace {
 
 constexpr std::size_t kBits = 63;  // of a word that stays positive
+constexpr std::int64_t kElsewhere = std::numeric_limits<std::int64_t>::min();
 
 }  // namespace
 
 void UseStates::describe(const NodeDevices& node, const Usage& usage, std::vector<std::uint32_t>& states) {
   states.clear();
-  for (const DeviceComponent& component : node.components) states.push_back(describe(node, component, usage));
+  const NodePool* pool = nullptr;
+  for (const DeviceComponent& component : node.components) {
+    if (pool != &node.pools[component.pool]) sum_up_elsewhere(*(pool = &node.pools[component.pool]), usage);
+    states.push_back(describe_with(node, component, usage));
+  }
 }
 
 std::uint32_t UseStates::describe(const NodeDevices& node, const DeviceComponent& component, const Usage& usage) {
+  sum_up_elsewhere(node.pools[component.pool], usage);
+  return describe_with(node, component, usage);
+}
+
+std::uint32_t UseStates::describe_elsewhere(const NodePool& pool, const Usage& usage) {
+  sum_up_elsewhere(pool, usage);
+  words_.assign(1, kElsewhere);
+  for (std::uint32_t counter = 0; counter < elsewhere_.size(); ++counter) {
+    words_.push_back(counter);
+    add_elsewhere(counter);
+  }
+  return contents_.intern(words_);
+}
+
+void UseStates::sum_up_elsewhere(const NodePool& pool, const Usage& usage) {
+  elsewhere_.clear();
+  for (const ElsewhereDevice& device : pool.elsewhere) {
+    if (!usage.in_use(device.id)) continue;
+    elsewhere_.resize(pool.counters->size());
+    for (const CounterUse& use : *device.counters) elsewhere_[use.counter] += use.amount;
+  }
+}
+
+void UseStates::add_elsewhere(std::uint32_t counter) {
+  words_.push_back(static_cast<std::int64_t>(elsewhere_[counter]));
+  words_.push_back(static_cast<std::int64_t>(elsewhere_[counter] >> 64));
+}
+
+std::uint32_t UseStates::describe_with(const NodeDevices& node, const DeviceComponent& component, const Usage& usage) {
   words_.assign((component.members.size() + kBits - 1) / kBits, 0);
   for (std::size_t m = 0; m < component.members.size(); ++m) {
     const DeviceId device = node.devices[component.members[m]].id;
@@ -29,6 +64,11 @@ std::uint32_t UseStates::describe(const NodeDevices& node, const DeviceComponent
                      static_cast<std::int64_t>(taken.amount >> 64)});
     }
   }
+  for (std::size_t place = 0; place < component.counters.size() && !elsewhere_.empty(); ++place) {
+    if (elsewhere_[component.counters[place]] == 0) continue;
+    words_.insert(words_.end(), {kElsewhere, static_cast<std::int64_t>(place)});
+    add_elsewhere(component.counters[place]);
+  }
   if (is_full(node, component, usage)) words_.insert(words_.begin(), kFull);
   return contents_.intern(words_);
 }
@@ -37,13 +77,17 @@ std::uint32_t UseStates::describe(const NodeDevices& node, const DeviceComponent
 bool UseStates::is_full(const NodeDevices& node, const DeviceComponent& component, const Usage& usage) const {
   if (component.counters.empty()) return false;
   std::vector<Quantity> left;
-  for (const std::uint32_t counter : component.counters)
+  bool used = false;
+  for (const std::uint32_t counter : component.counters) {
     left.push_back((*node.pools[component.pool].counters)[counter]);
+    if (elsewhere_.empty() || elsewhere_[counter] == 0) continue;
+    used = true;
+    left.back() -= elsewhere_[counter];
+  }
   const auto at = [&](std::uint32_t counter) -> Quantity& {
     return left[static_cast<std::size_t>(std::ranges::lower_bound(component.counters, counter) -
                                          component.counters.begin())];
   };
-  bool used = false;
   for (const std::uint32_t member : component.members) {
     const PlacedDevice& device = node.devices[member];
     if (usage.shares(device.id) > 0) return false;
