@@ -26,7 +26,8 @@ struct TwoBooks {
   std::string_view resource;
 };
 constexpr std::uint16_t kMostCardNumber = 4095;
-constexpr std::array kTwoBooks{TwoBooks{"gpu.nvidia.com", "nvidia.com/gpu"}, TwoBooks{"gpu.amd.com", "amd.com/gpu"},
+constexpr std::string_view kNvidiaCards = "nvidia.com/gpu";
+constexpr std::array kTwoBooks{TwoBooks{"gpu.nvidia.com", kNvidiaCards}, TwoBooks{"gpu.amd.com", "amd.com/gpu"},
                                TwoBooks{"gpu.intel.com", "gpu.intel.com/xe"}};
 
 // Of "gpu-3", "gpu-3-mig-1g10gb-19-0": 3. Drivers number cards from 0 as device plugins do.
@@ -96,7 +97,23 @@ void DeviceDialect::update(const api::ObjectSet& objects, std::vector<engine::Ev
     domains_.try_emplace(kubernetes::full_name(read.object.metadata.namespace_, read.object.claim_template_name),
                          api::domain_id(read.object));
   update_slices(objects, events);
+  if (nvidia_cards_) note_partitions(objects);
   update_claims(objects, events);
+}
+
+// Partitions that a device plugin counts ("nvidia.com/mig-1g.10gb") are of cards that slices may have as well.
+void DeviceDialect::note_partitions(const api::ObjectSet& objects) {
+  const auto note = [&](const api::ResourceList& offered) {
+    for (auto entry = offered.lower_bound("nvidia.com/mig-");
+         entry != offered.end() && entry->first.starts_with("nvidia.com/mig-"); ++entry)
+      names_.devices().set_counting(
+          names_.resources.intern(entry->first),
+          {.cards = names_.resources.intern(kNvidiaCards), .replicas = {}, .partitions = true});
+  };
+  for (const auto& read : objects.nodes) {
+    note(read.object.allocatable);
+    note(read.object.capacity);
+  }
 }
 
 void DeviceDialect::update_slices(const api::ObjectSet& objects, std::vector<engine::Event>& events) {
@@ -128,6 +145,13 @@ void DeviceDialect::note_cards(const devices::SliceInput& slice) {
   const auto books = std::ranges::find(kTwoBooks, names_.names.text(slice.driver), &TwoBooks::driver);
   if (books == kTwoBooks.end()) return;
   const engine::ResourceId resource = names_.resources.intern(books->resource);
+  if (books->resource == kNvidiaCards) {
+    nvidia_cards_ = true;
+    const devices::Catalogue::Counting replicas{
+        .cards = resource, .replicas = names_.label_keys.intern("nvidia.com/gpu.replicas"), .partitions = false};
+    names_.devices().set_counting(resource, replicas);
+    names_.devices().set_counting(names_.resources.intern("nvidia.com/gpu.shared"), replicas);
+  }
   for (const devices::DeviceInput& device : slice.devices) {
     names_.devices().set_card_resource(device.kind, resource);
     if (const auto number = card_number(names_.names.text(device.name)))

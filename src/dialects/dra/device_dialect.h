@@ -71,6 +71,7 @@ class DeviceDialect {
   void update_slices(const api::ObjectSet& objects, std::vector<engine::Event>& events);
   void update_claims(const api::ObjectSet& objects, std::vector<engine::Event>& events);
   void note_cards(const engine::devices::SliceInput& slice);
+  void note_partitions(const api::ObjectSet& objects);
   engine::ClaimSpecId spec(const api::ResourceClaimSpec& spec);
   engine::devices::ClaimInput claim_input(const api::ResourceClaim& claim, engine::NameId name);
   [[nodiscard]] const api::ResourceClaim* find(const api::Pod& pod, std::string_view name) const;
@@ -82,6 +83,7 @@ class DeviceDialect {
   DeviceTranslator translator_;
   SelectorTable selectors_;
   bool serves_extended_;
+  bool nvidia_cards_ = false;  // slices have some
   bool admin_access_;
   ByName<api::DeviceClass> classes_;
   ServedResources served_;

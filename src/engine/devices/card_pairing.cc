@@ -52,7 +52,54 @@ std::vector<Published> merged(std::vector<Published> components) {
   return cards;
 }
 
+std::int64_t units_of(const NodeInput& input, ResourceId resource) {
+  const auto offered = std::ranges::find(input.allocatable, resource, &ResourceAmount::resource);
+  return offered == input.allocatable.end() ? 0 : std::max<std::int64_t>(offered->amount / kMilliPerCard, 0);
+}
+
+std::int64_t replicas_of(const Names& names, const NodeInput& input, LabelKeyId key) {
+  const auto label = std::ranges::find(input.labels, key, &Label::key);
+  if (key.is_none() || label == input.labels.end()) return 1;
+  return std::max<std::int64_t>(names.integer(label->value).value_or(1), 1);
+}
+
 }  // namespace
+
+CardPairing pair_units(const Inventory& inventory, const Names& names, const NodeDevices& node, const NodeInput& input,
+                       ResourceId resource) {
+  const Catalogue& catalogue = names.devices();
+  const Catalogue::Counting how = catalogue.counting(resource);
+  const std::int64_t units = units_of(input, resource);
+  if (!how.partitions) {
+    const std::int64_t each = replicas_of(names, input, how.replicas);
+    CardPairing result =
+        pair_cards(inventory, catalogue, node, how.cards, static_cast<std::size_t>(units / each + (units % each > 0)));
+    for (PairedCard& card : result.cards) {
+      for (std::int64_t unit = card.number * each; unit < std::min((card.number + 1) * each, units); ++unit)
+        card.units.push_back(static_cast<std::uint16_t>(unit));
+    }
+    return result;
+  }
+  std::vector<DeviceId> whole;  // of cards that are counted as such
+  for (const NodeInput::CardGroup& group : input.cards) {
+    const Catalogue::Counting other = catalogue.counting(group.resource);
+    if (other.cards != how.cards || other.partitions) continue;
+    for (const PairedCard& card : pair_units(inventory, names, node, input, group.resource).cards)
+      whole.insert(whole.end(), card.devices.begin(), card.devices.end());
+  }
+  const std::size_t published = pair_cards(inventory, catalogue, node, how.cards, 0).published;
+  CardPairing result = pair_cards(inventory, catalogue, node, how.cards, published);
+  const auto is_whole = [&](const PairedCard& card) {
+    return std::ranges::find(whole, card.devices.front()) != whole.end();
+  };
+  if (!std::ranges::all_of(result.cards, is_whole)) std::erase_if(result.cards, is_whole);
+  result.partitions = true;
+  result.counted = result.cards.size();
+  const auto cards = std::ssize(result.cards);
+  for (std::int64_t unit = 0; unit < units && cards > 0; ++unit)
+    result.cards[static_cast<std::size_t>(unit * cards / units)].units.push_back(static_cast<std::uint16_t>(unit));
+  return result;
+}
 
 CardPairing pair_cards(const Inventory& inventory, const Catalogue& catalogue, const NodeDevices& node,
                        ResourceId resource, std::size_t count) {
@@ -81,10 +128,11 @@ CardPairing pair_cards(const Inventory& inventory, const Catalogue& catalogue, c
 
   CardPairing result;
   result.published = cards.size();
+  result.counted = count;
   std::vector<bool> given(count, false);
   const auto give = [&](Published& card, std::uint16_t number) {
     given[number] = true;
-    result.cards.push_back({number, std::move(card.devices)});
+    result.cards.push_back({number, {}, std::move(card.devices)});
     card.devices.clear();
   };
   if (!mutant("Device.CardNumbers")) {

@@ -41,6 +41,29 @@ class CardPairingTest : public ::testing::Test {
     world.inventory.set(world.slice("s", "gpu.nvidia.com", "n", world.on_node("n"), std::move(devices)));
     return pair_cards(world.inventory, world.catalogue, world.inventory.on(world.node("n"), {}), gpu, count);
   }
+  void note(DeviceInput first, DeviceInput second) {
+    for (DeviceInput* device : {&first, &second}) world.names.devices().set_card_resource(device->kind, gpu);
+    const SliceInput slice = world.slice("s", "gpu.nvidia.com", "n", world.on_node("n"), {first, second});
+    world.inventory.set(slice);
+  }
+  // "gpu-0: 0 1; gpu-1: 2 3": the units of each card, of so many; `whole` of the cards are counted whole beside them.
+  std::string units(const std::string& resource, std::int64_t count, const std::string& replicas,
+                    std::int64_t whole = 0) {
+    NodeInput node = world.node("n");
+    node.labels = {{world.names.label_keys.intern("replicas"), world.names.label_value(replicas)}};
+    const ResourceId asked = world.names.resources.intern(resource);
+    if (whole > 0) node.allocatable.push_back({gpu, whole * kMilliPerCard});
+    node.allocatable.push_back({asked, count * kMilliPerCard});
+    for (const ResourceAmount& amount : node.allocatable) node.cards.push_back({.resource = amount.resource});
+    std::string out;
+    for (const PairedCard& one :
+         pair_units(world.inventory, world.names, world.inventory.on(node, {}), node, asked).cards) {
+      out += (out.empty() ? "" : "; ") +
+             std::string(world.names.names.text(world.inventory.key(one.devices.front()).device)) + ':';
+      for (const std::uint16_t unit : one.units) out += ' ' + std::to_string(unit);
+    }
+    return out;
+  }
   // "0: gpu-0; 1: gpu-1 gpu-vfio-1".
   std::string text(const CardPairing& pairing) {
     std::string out;
@@ -86,6 +109,24 @@ TEST_F(CardPairingTest, NumbersThatNobodyCountsGetWhatIsLeft) {
   const CardPairing found = pair({card("gpu-0", "a", ""), card("gpu-7", "b", "")}, 2);
   EXPECT_EQ(text(found), "0: gpu-0; 1: gpu-7");
   EXPECT_EQ(found.without_number, 1U);
+}
+
+// As a device plugin lists them that hands out each card more than once.
+TEST_F(CardPairingTest, ReplicasAreOfTheCardTheyAreListedWith) {
+  world.names.devices().set_counting(
+      gpu, {.cards = gpu, .replicas = world.names.label_keys.intern("replicas"), .partitions = false});
+  note(card("gpu-0", "a", ""), card("gpu-1", "b", ""));
+  EXPECT_EQ(units("nvidia.com/gpu", 4, "2"), "gpu-0: 0 1; gpu-1: 2 3");
+  EXPECT_EQ(units("nvidia.com/gpu", 3, "2"), "gpu-0: 0 1; gpu-1: 2");
+  EXPECT_EQ(units("nvidia.com/gpu", 2, "1"), "gpu-0: 0; gpu-1: 1");
+}
+
+TEST_F(CardPairingTest, PartitionsAreSpreadOverCardsThatAreNotCountedWhole) {
+  const ResourceId mig = world.names.resources.intern("nvidia.com/mig-1g.10gb");
+  world.names.devices().set_counting(mig, {.cards = gpu, .replicas = {}, .partitions = true});
+  note(card("gpu-0", "a", ""), card("gpu-1", "b", ""));
+  EXPECT_EQ(units("nvidia.com/mig-1g.10gb", 4, "1"), "gpu-0: 0 1; gpu-1: 2 3");
+  EXPECT_EQ(units("nvidia.com/mig-1g.10gb", 4, "1", 1), "gpu-1: 0 1 2 3");
 }
 
 TEST_F(CardPairingTest, CardsWithoutNumbersAreMatchedInOrder) {

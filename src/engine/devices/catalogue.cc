@@ -119,6 +119,16 @@ ResourceId Catalogue::card_resource(KindId kind) const {
   return kind.index() < card_resources_.size() ? card_resources_[kind.index()] : ResourceId::none();
 }
 
+void Catalogue::set_counting(ResourceId resource, const Counting& counting) {
+  if (countings_.size() <= resource.index()) countings_.resize(resource.index() + 1);
+  countings_[resource.index()] = counting;
+}
+
+Catalogue::Counting Catalogue::counting(ResourceId resource) const {
+  const bool known = resource.index() < countings_.size() && !countings_[resource.index()].cards.is_none();
+  return known ? countings_[resource.index()] : Counting{.cards = resource, .replicas = {}, .partitions = false};
+}
+
 void Catalogue::set_card_number(NameId device, std::uint16_t number) {
   if (card_numbers_.size() <= device.index()) card_numbers_.resize(device.index() + 1, -1);
   card_numbers_[device.index()] = number;

@@ -68,12 +68,22 @@ class Catalogue {
   // node that offers both has the same cards in two books.
   void set_card_resource(KindId kind, ResourceId resource);
   [[nodiscard]] ResourceId card_resource(KindId kind) const;
+  // How a device plugin counts cards in a resource: in replicas, as many of each card as a label of the node says, or
+  // in partitions of which nobody knows the card.
+  struct Counting {
+    ResourceId cards;     // counts whole cards; see card_resource()
+    LabelKeyId replicas;  // none: one of each card
+    bool partitions = false;
+  };
+  void set_counting(ResourceId resource, const Counting& counting);
+  [[nodiscard]] Counting counting(ResourceId resource) const;
   // The number of its card that a device's name has ("gpu-3": 3), or none.
   void set_card_number(NameId device, std::uint16_t number);
   [[nodiscard]] std::optional<std::uint16_t> card_number(NameId device) const;
 
  private:
   std::vector<ResourceId> card_resources_;  // by KindId
+  std::vector<Counting> countings_;         // by ResourceId; cards is none: whole cards
   std::vector<std::int32_t> card_numbers_;  // by NameId; -1: none
   Interner<AtomId> atoms_;                  // a letter for the type, then the text
   std::string key_;

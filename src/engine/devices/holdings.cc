@@ -155,32 +155,45 @@ void Holdings::link(NodeId node, const NodeInput& input) {
   std::vector<Card> cards;
   for (const NodeInput::CardGroup& group : input.cards) {
     for (PairedCard& paired : paired_cards(devices, input, group.resource).cards) {
-      Card card{.resource = group.resource, .number = paired.number, .devices = std::move(paired.devices)};
-      for (const DeviceId device : card.devices) {
-        if (links_.size() <= device.index()) links_.resize(device.index() + 1);
-        links_[device.index()] = {node, static_cast<std::uint32_t>(cards.size())};
-        if (usage_.in_use(device)) ++card.claimed;
+      if (paired.units.empty()) continue;
+      // One that is counted in several resources is one card.
+      auto card = std::ranges::find_if(
+          cards, [&](const Card& other) { return other.devices.front() == paired.devices.front(); });
+      if (card == cards.end()) {
+        cards.push_back({.units = {}, .devices = std::move(paired.devices)});
+        card = cards.end() - 1;
       }
-      if (card.claimed > 0) card_changes_.push_back({node, card.resource, card.number, true});
-      cards.push_back(std::move(card));
+      for (const std::uint16_t unit : paired.units) card->units.push_back({group.resource, unit});
     }
   }
   if (cards.empty()) return;
+  for (std::uint32_t number = 0; number < cards.size(); ++number) {
+    for (const DeviceId device : cards[number].devices) {
+      if (links_.size() <= device.index()) links_.resize(device.index() + 1);
+      links_[device.index()] = {node, number};
+      if (usage_.in_use(device)) ++cards[number].claimed;
+    }
+    if (cards[number].claimed > 0) note_change(node, cards[number]);
+  }
   if (cards_.size() <= node.index()) cards_.resize(node.index() + 1);
   cards_[node.index()] = std::move(cards);
 }
 
 CardPairing Holdings::paired_cards(const NodeDevices& devices, const NodeInput& input, ResourceId resource) const {
-  const auto offered = std::ranges::find(input.allocatable, resource, &ResourceAmount::resource);
-  const std::int64_t count = offered == input.allocatable.end() ? 0 : offered->amount / kMilliPerCard;
-  return pair_cards(inventory_, names_.devices(), devices, resource,
-                    static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
+  return pair_units(inventory_, names_, devices, input, resource);
+}
+
+void Holdings::note_change(NodeId node, const Card& card) {
+  for (const Card::Unit& unit : card.units)
+    card_changes_.push_back({node, unit.resource, unit.number, card.claimed > 0});
 }
 
 void Holdings::count_card(NodeId node, ResourceId resource, std::uint16_t number, bool taken) {
   if (node.index() >= cards_.size()) return;
   for (Card& card : cards_[node.index()]) {
-    if (card.resource != resource || card.number != number) continue;
+    const bool has = std::ranges::any_of(
+        card.units, [&](const Card::Unit& unit) { return unit.resource == resource && unit.number == number; });
+    if (!has) continue;
     const bool was = card.counted > 0;
     taken ? ++card.counted : --card.counted;
     if (was == (card.counted > 0)) return;
@@ -198,6 +211,13 @@ bool Holdings::taken_by_count(DeviceId device) const {
   if (!counted_by_plugin(device)) return false;
   const Link& link = links_[device.index()];
   return cards_[link.node.index()][link.card].counted > 0;
+}
+
+bool Holdings::counted_in(DeviceId device, ResourceId resource) const {
+  if (!counted_by_plugin(device)) return false;
+  const Link& link = links_[device.index()];
+  const std::vector<Card::Unit>& units = cards_[link.node.index()][link.card].units;
+  return std::ranges::find(units, resource, &Card::Unit::resource) != units.end();
 }
 
 std::vector<std::vector<NameId>> Holdings::holders(std::span<const DeviceId> devices) const {
@@ -235,10 +255,12 @@ std::int64_t Holdings::cards_of(NameId claim, NodeId node, ResourceId resource) 
   for (const DeviceAllocation& device : has->devices) {
     if (device.admin_access || device.device.index() >= links_.size()) continue;
     const Link& link = links_[device.device.index()];
-    if (link.node != node || cards_[node.index()][link.card].resource != resource) continue;
-    if (std::ranges::find(cards, link.card) == cards.end()) cards.push_back(link.card);
+    if (link.node == node && std::ranges::find(cards, link.card) == cards.end()) cards.push_back(link.card);
   }
-  return static_cast<std::int64_t>(cards.size());
+  std::int64_t units = 0;
+  for (const std::uint32_t card : cards)
+    units += std::ranges::count(cards_[node.index()][card].units, resource, &Card::Unit::resource);
+  return units;
 }
 
 bool Holdings::is_unused(NameId claim) const {
@@ -278,7 +300,7 @@ void Holdings::hold(const DeviceAllocation& device, int sign) {
   Card& card = cards_[link.node.index()][link.card];
   const bool was = card.claimed > 0;
   sign > 0 ? ++card.claimed : --card.claimed;
-  if (was != (card.claimed > 0)) card_changes_.push_back({link.node, card.resource, card.number, card.claimed > 0});
+  if (was != (card.claimed > 0)) note_change(link.node, card);
 }
 
 // What of its card is in use has changed.
@@ -392,7 +414,8 @@ std::vector<std::uint16_t> Holdings::cards_in_claims(NodeId node, ResourceId res
   std::vector<std::uint16_t> result;
   if (node.index() >= cards_.size()) return result;
   for (const Card& card : cards_[node.index()]) {
-    if (card.resource == resource && card.claimed > 0) result.push_back(card.number);
+    for (const Card::Unit& unit : card.units)
+      if (unit.resource == resource && card.claimed > 0) result.push_back(unit.number);
   }
   return result;
 }

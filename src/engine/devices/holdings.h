@@ -161,7 +161,7 @@ class Holdings {
   // What the node offers of the resource by count, and the devices there.
   [[nodiscard]] CardPairing paired_cards(const NodeDevices& devices, const NodeInput& input, ResourceId resource) const;
   [[nodiscard]] const Grant* grant(NameId claim) const;  // null: not allocated
-  // Cards that the node offers by count and that claims have.
+  // Units that the node offers by count, of cards that claims have.
   [[nodiscard]] std::vector<std::uint16_t> cards_in_claims(NodeId node, ResourceId resource) const;
   [[nodiscard]] const Inventory& inventory() const { return inventory_; }
   [[nodiscard]] const Usage& usage() const { return usage_; }
@@ -173,7 +173,7 @@ class Holdings {
   [[nodiscard]] bool is_unused(NameId claim) const;
   // Claims with devices that more than one node reaches, by name. O(claims).
   [[nodiscard]] std::vector<NameId> far_reaching() const;
-  // Cards that the node offers by count and that this claim has devices of.
+  // Units that the node offers by count, of cards that this claim has devices of.
   [[nodiscard]] std::int64_t cards_of(NameId claim, NodeId node, ResourceId resource) const;
   // Is the device on a card that the node's device plugin counts, too?
   [[nodiscard]] bool counted_by_plugin(DeviceId device) const {
@@ -185,6 +185,8 @@ class Holdings {
   void limit_steps(const StepLimits& limits) { limits_ = limits; }
   // Is the card of the node that this device is on taken by count?
   [[nodiscard]] bool taken_by_count(DeviceId device) const;
+  // Is it counted in this resource?
+  [[nodiscard]] bool counted_in(DeviceId device, ResourceId resource) const;
 
  private:
   using LayoutId = Id<struct LayoutTag>;
@@ -218,8 +220,11 @@ class Holdings {
   };
   // The devices on one card that a device plugin counts, too.
   struct Card {
-    ResourceId resource;
-    std::uint16_t number = 0;
+    struct Unit {
+      ResourceId resource;
+      std::uint16_t number = 0;
+    };
+    std::vector<Unit> units;  // the card itself, or its replicas and partitions
     std::vector<DeviceId> devices;
     std::uint32_t counted = 0;  // pods that have it by count
     std::uint32_t claimed = 0;  // devices on it that claims have
@@ -241,6 +246,7 @@ class Holdings {
   [[nodiscard]] LayoutId layout_of(const NodeDevices& devices) const;
   [[nodiscard]] SightId sight_of(std::span<const ClaimSpecId> specs, View& view) const;
   void link(NodeId node, const NodeInput& input);
+  void note_change(NodeId node, const Card& card);
   void hold(const DeviceAllocation& device, int sign);
   void touch(DeviceId device);
   void apply_grant(const Grant& grant, int sign);

@@ -146,6 +146,83 @@ TEST_F(HoldingsTest, ADifficultClaimHasSoManyStepsOnAllNodesTogether) {
   EXPECT_LE(holdings.steps(), before + 70);
 }
 
+// A node of cards that slices have and that a device plugin counts, too: in replicas or in partitions.
+class TwoBooksTest : public HoldingsTest {
+ protected:
+  ResourceId gpu = names.resources.intern("nvidia.com/gpu");
+  ResourceId shared = names.resources.intern("nvidia.com/gpu.shared");
+  ResourceId mig = names.resources.intern("nvidia.com/mig-1g.10gb");
+  LabelKeyId replicas = names.label_keys.intern("nvidia.com/gpu.replicas");
+
+  void add_cards(int cards, ResourceId resource, std::int64_t units, const std::string& replicas_of_each) {
+    for (const ResourceId counted : {gpu, shared})
+      catalogue().set_counting(counted, {.cards = gpu, .replicas = replicas, .partitions = false});
+    catalogue().set_counting(mig, {.cards = gpu, .replicas = {}, .partitions = true});
+    NodeInput node;
+    node.name = name("n");
+    node.labels = {{replicas, names.label_value(replicas_of_each)}};
+    node.allocatable = {{resource, units * kMilliPerCard}};
+    node.cards = {{.resource = resource}};
+    SliceInput slice{.name = name("s"), .driver = name("gpu.nvidia.com"), .pool = name("n"), .slice_count = 1};
+    slice.target = {.kind = NodeTarget::Kind::kNode, .node = node.name};
+    const KindId kind =
+        catalogue().kinds.intern({.driver = name("gpu.nvidia.com"), .attributes = {}, .capacities = {}});
+    catalogue().set_card_resource(kind, gpu);
+    for (int card = 0; card < cards; ++card) {
+      slice.devices.push_back({.name = name("gpu-" + std::to_string(card)), .kind = kind});
+      catalogue().set_card_number(slice.devices.back().name, static_cast<std::uint16_t>(card));
+    }
+    holdings.set_slice(slice);
+    holdings.reset_node(NodeId{std::size_t{0}}, node);
+    nodes.push_back(node);
+    Claim any;
+    any.requests.push_back({.prioritized = false, .alternatives = {Alternative{}}});
+    one = {{.spec = catalogue().claims.intern(std::move(any)), .shared = {}, .resource = {}}};
+  }
+  // Units that the plugin must not give away any more.
+  std::vector<std::uint16_t> closed(ResourceId resource) {
+    std::vector<std::uint16_t> result = holdings.cards_in_claims(NodeId{std::size_t{0}}, resource);
+    std::vector<std::uint16_t> told;
+    for (const CardChange& change : holdings.card_changes())
+      if (change.taken && change.resource == resource) told.push_back(change.card);
+    EXPECT_EQ(told, result);
+    return result;
+  }
+  void count(ResourceId resource, std::uint16_t unit, bool taken) {
+    holdings.count_card(NodeId{std::size_t{0}}, resource, unit, taken);
+  }
+};
+
+TEST_F(TwoBooksTest, ReplicasOfACardThatAClaimHasAreGone) {
+  for (const ResourceId resource : {gpu, shared}) {
+    const std::string host = resource == gpu ? "a" : "b";
+    if (resource == shared) nodes.clear();
+    add_cards(2, resource, 4, "2");
+    place(host, 0);
+    EXPECT_EQ(holdings.cards_of(name(host), NodeId{std::size_t{0}}, resource), 2);
+    EXPECT_EQ(closed(resource), (std::vector<std::uint16_t>{0, 1}));
+    count(resource, 3, true);
+    EXPECT_FALSE(fits(0)) << "the other card has a replica in use";
+    count(resource, 2, true);
+    count(resource, 3, false);
+    EXPECT_FALSE(fits(0)) << "and still has";
+    count(resource, 2, false);
+    EXPECT_TRUE(fits(0));
+    leave(host);
+    EXPECT_TRUE(closed(resource).empty());
+  }
+}
+
+TEST_F(TwoBooksTest, PartitionsOfACardThatAClaimHasAreGone) {
+  add_cards(1, mig, 7, "1");
+  place("a", 0);
+  EXPECT_EQ(closed(mig), (std::vector<std::uint16_t>{0, 1, 2, 3, 4, 5, 6}));
+  leave("a");
+  EXPECT_TRUE(closed(mig).empty());
+  count(mig, 4, true);
+  EXPECT_FALSE(fits(0)) << "who came first has the card";
+}
+
 // A pool of cards for every node, of halves that share counters.
 class FarDevicesTest : public HoldingsTest {
  protected:

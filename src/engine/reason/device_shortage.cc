@@ -241,8 +241,11 @@ void add_holders(const Question& question, DeviceShortage& shortage) {
     if (holdings.taken_by_count(device.id)) {
       holder.card_resource = world.names().devices().card_resource(device.kind);
       for (const PodId pod : world.node(shortage.node).pods) {
-        const std::vector<CardAssignment>& cards = world.pod(pod).cards;
-        if (std::ranges::find(cards, holder.card_resource, &CardAssignment::resource) != cards.end()) holder.pod = pod;
+        for (const CardAssignment& cards : world.pod(pod).cards) {
+          if (!holdings.counted_in(device.id, cards.resource)) continue;
+          holder.card_resource = cards.resource;
+          holder.pod = pod;
+        }
       }
       add(holder);
       continue;

@@ -25,15 +25,21 @@ using report::counted;
 using report::enumerate;
 
 // Nodes whose device plugin and slices do not offer as many cards, as "n1 (4 nvidia.com/gpu and 8 cards in slices)",
-// and those whose cards could not all be matched by their numbers.
+// those whose cards could not all be matched by their numbers, and those that count partitions of nobody knows which.
 struct TwoBooks {
   std::vector<std::string> different;
   std::vector<std::string> by_order;
+  std::vector<std::string> partitions;
 };
 TwoBooks two_books(const Cluster& cluster) {
   TwoBooks out;
   const engine::World& world = cluster.engine().world();
   if (!world.holdings().any_devices()) return out;
+  const auto counts_partitions = [&](const engine::Node& node) {
+    return std::ranges::any_of(node.cards, [&](const engine::CardGroup& group) {
+      return !group.free.empty() && cluster.names().devices().counting(group.resource).partitions;
+    });
+  };
   for (std::size_t i = 0; i < world.node_slots(); ++i) {
     const engine::NodeId id(i);
     const engine::Node& node = world.node(id);
@@ -42,8 +48,12 @@ TwoBooks two_books(const Cluster& cluster) {
       const engine::devices::CardPairing pairing =
           world.holdings().paired_cards(world.holdings().on(id, node.input), node.input, group.resource);
       const std::string resource(cluster.names().resources.text(group.resource));
-      if (pairing.published != 0 && pairing.published != group.free.size()) {
-        out.different.push_back(std::string(cluster.node_name(id)) + " (" + std::to_string(group.free.size()) + ' ' +
+      if (group.free.empty() && node.cards.size() > 1) continue;  // what it calls otherwise is counted there
+      if (pairing.partitions) {
+        if (!pairing.cards.empty())
+          out.partitions.push_back(std::string(cluster.node_name(id)) + " (" + resource + ")");
+      } else if (pairing.published != 0 && pairing.published != pairing.counted && !counts_partitions(node)) {
+        out.different.push_back(std::string(cluster.node_name(id)) + " (" + std::to_string(pairing.counted) + ' ' +
                                 resource + " and " + counted(static_cast<std::uint64_t>(pairing.published), "card") +
                                 " in slices)");
       } else if (pairing.without_number > 0) {
@@ -53,6 +63,7 @@ TwoBooks two_books(const Cluster& cluster) {
   }
   std::ranges::sort(out.different, report::natural_less);
   std::ranges::sort(out.by_order, report::natural_less);
+  std::ranges::sort(out.partitions, report::natural_less);
   return out;
 }
 
@@ -170,6 +181,10 @@ std::vector<std::string> device_doubts(const Cluster& cluster) {
   if (!books.by_order.empty())
     out.push_back("Not all cards in the slices of " + enumerate(books.by_order, 3) +
                   " could be matched by their numbers with those of the device plugin; they are matched in order.");
+  if (!books.partitions.empty())
+    out.push_back("Nothing tells which cards the partitions of " + enumerate(books.partitions, 3) +
+                  " are on, and slices have these cards, too: they are spread over the cards in order, and a card is "
+                  "in use by who came first.");
   if (const auto twice = cards_of_two_nodes(objects); !twice.empty())
     out.push_back("The slices of two nodes have the same card: " + enumerate(twice, 3) +
                   "; it counts on both. Remove the slice of the node that it left.");
