@@ -1,6 +1,8 @@
 #include "cel/literal.h"
 
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "cel/utf8.h"
@@ -109,12 +111,10 @@ Result<double> parse_double_literal(std::string_view text, bool negative) {
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code == std::errc::result_out_of_range) {
-    // Too small is zero, too large is an error; from_chars tells them apart only by the exponent's sign.
-    const std::size_t exponent = text.find_first_of("eE");
-    if (exponent == std::string_view::npos || text[exponent + 1] != '-') {
+    // Too small is zero, too large is an error, and from_chars does not say which it is.
+    value = std::strtod(std::string(text).c_str(), nullptr);
+    if (std::isinf(value))
       return fail(ErrorCode::kOverflow, "invalid double literal: it is larger than a double can be");
-    }
-    value = 0;
   } else if (code != std::errc() || end != text.data() + text.size()) {
     return fail(ErrorCode::kSyntax, "invalid double literal");
   }

@@ -5,6 +5,8 @@
 
 #include <re2/re2.h>
 
+#include "cel/regex_class.h"
+
 namespace berth::cel {
 
 namespace {
@@ -16,8 +18,8 @@ constexpr std::int64_t kMaxPatternMemory = std::int64_t{128} << 20;
 
 bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
 
-// The pattern as RE2 reads what Go's regexp reads: groups may be named (?<name>...) as well, names are of ASCII, and
-// there is no \C. Nothing if it is no pattern of Go's.
+// The pattern as RE2 reads what Go's regexp reads: groups may be named (?<name>...) as well, names are of ASCII,
+// classes have more names, and there is no \C. Nothing if it is no pattern of Go's.
 std::optional<std::string> as_re2(std::string_view pattern) {
   std::string out;
   bool in_class = false;
@@ -31,6 +33,13 @@ std::optional<std::string> as_re2(std::string_view pattern) {
     }
     if (rest.front() == '\\') {
       if (rest.starts_with("\\C")) return std::nullopt;
+      if (rest.starts_with("\\p") || rest.starts_with("\\P")) {
+        const auto named = parse_regex_class(rest, in_class);
+        if (!named) return std::nullopt;
+        out += named->text;
+        i += named->length - 1;
+        continue;
+      }
       out += rest.substr(0, 2);
       i += rest.size() > 1 ? 1 : 0;
       continue;

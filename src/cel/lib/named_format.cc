@@ -32,7 +32,7 @@ struct NamedFormat {
   bool (*check)(std::string_view);
 };
 
-bool is_uri(std::string_view text) { return parse_url(text).has_value(); }
+bool is_uri(std::string_view text) { return is_request_uri(text); }
 bool is_date(std::string_view text) { return parse_timestamp(std::string(text) + "T00:00:00Z").has_value(); }
 bool is_date_time(std::string_view text) { return parse_timestamp(text).has_value(); }
 

@@ -92,6 +92,8 @@ std::optional<IpAddress> parse_ip(std::string_view text) {
   return parse_v4(text, out.bytes.data()) ? std::optional(out) : std::nullopt;
 }
 
+bool is_ipv6(std::string_view text) { return text.find(':') != std::string_view::npos && parse_v6(text).has_value(); }
+
 std::string format_ip(const IpAddress& address) {
   const auto& b = address.bytes;
   if (!address.v6) return fmt::format("{}.{}.{}.{}", b[0], b[1], b[2], b[3]);

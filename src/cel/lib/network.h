@@ -19,6 +19,8 @@ struct IpAddress {
 };
 
 [[nodiscard]] std::optional<IpAddress> parse_ip(std::string_view text);
+// Of version 6, mapped ones included; no zone.
+[[nodiscard]] bool is_ipv6(std::string_view text);
 // The canonical form (RFC 5952).
 [[nodiscard]] std::string format_ip(const IpAddress& address);
 

@@ -1,14 +1,46 @@
 #include "cel/lib/url.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
+
+#include "cel/lib/network.h"
 
 namespace berth::cel {
 
 namespace {
 
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view kDigits = "0123456789";
+constexpr std::ptrdiff_t kMostParameters = 10'000;
+
+bool is_in(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+enum class Part : std::uint8_t { kPath, kHost, kZone, kUser, kQuery, kFragment };
+
+// The signs beside letters, digits and -_.~ that are written as they are.
+std::string_view plain_signs(Part part) {
+  switch (part) {
+    case Part::kPath:
+      return "$&+,/:;=@";
+    case Part::kHost:
+    case Part::kZone:
+      return "!$&'()*+,;=:[]<>\"";
+    case Part::kUser:
+      return "$&+,;=";
+    case Part::kQuery:
+      return "";
+    case Part::kFragment:
+      return "$&+,/:;=?@!()*";
+  }
+  return "";
+}
+
+bool is_plain(char c, Part part) {
+  return is_in(c, kLetters) || is_in(c, kDigits) || is_in(c, "-_.~") || is_in(c, plain_signs(part));
+}
 
 int hex(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -16,27 +48,35 @@ int hex(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// Percent escapes decoded; nothing for a broken one.
-std::optional<std::string> decode(std::string_view text, bool plus_is_space) {
+// May the byte stand there as an escape? Names of hosts escape what is not ASCII, and the percent sign before a zone.
+bool may_be_escaped(char byte, Part part) {
+  if (part == Part::kHost) return !is_ascii(byte) || byte == '%';
+  return part != Part::kZone || byte == '%' || byte == ' ' || is_plain(byte, Part::kHost);
+}
+
+// Percent escapes decoded; nothing if one is broken, or if there is what may not be there.
+std::optional<std::string> decode(std::string_view text, Part part) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '%') {
       if (i + 2 >= text.size() || hex(text[i + 1]) < 0 || hex(text[i + 2]) < 0) return std::nullopt;
-      out += static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+      const char byte = static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
+      if (!may_be_escaped(byte, part)) return std::nullopt;
+      out += byte;
       i += 2;
     } else {
-      out += plus_is_space && text[i] == '+' ? ' ' : text[i];
+      const bool strict = part == Part::kHost || part == Part::kZone;
+      if (strict && is_ascii(text[i]) && !is_plain(text[i], part)) return std::nullopt;
+      out += part == Part::kQuery && text[i] == '+' ? ' ' : text[i];
     }
   }
   return out;
 }
 
-// The path as it goes into a request: what may not stand there becomes an escape.
-std::string encode_path(std::string_view text) {
-  static constexpr std::string_view kPlain = "0123456789-_.~$&+,/:;=@!'()*%[]";
+std::string encode(std::string_view text, Part part) {
   std::string out;
   for (const char c : text) {
-    if (kLetters.find(c) != std::string_view::npos || kPlain.find(c) != std::string_view::npos) {
+    if (is_plain(c, part)) {
       out += c;
     } else {
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
@@ -45,94 +85,151 @@ std::string encode_path(std::string_view text) {
   return out;
 }
 
-bool valid_port(std::string_view text) {
-  return text.empty() || (text.front() == ':' && text.find_first_not_of("0123456789", 1) == std::string_view::npos);
+// As it was written if all of it may stand there, else decoded and written anew. It can be decoded.
+std::string written(std::string_view raw, Part part) {
+  const bool stands =
+      std::ranges::all_of(raw, [part](char c) { return is_plain(c, part) || is_in(c, "!$&'()*+,;=:@[]%"); });
+  return stands ? std::string(raw) : encode(*decode(raw, part), part);
 }
 
-bool valid_host(std::string_view host) {
-  if (host.starts_with('[')) {
-    const std::size_t end = host.rfind(']');
-    return end != std::string_view::npos && valid_port(host.substr(end + 1));
-  }
-  if (const std::size_t colon = host.rfind(':'); colon != std::string_view::npos && !valid_port(host.substr(colon))) {
-    return false;
-  }
-  return host.find_first_of(" <>\"\\^`{}|") == std::string_view::npos && decode(host, false).has_value();
+bool is_port(std::string_view text) {
+  return text.empty() || (text.front() == ':' && text.find_first_not_of(kDigits, 1) == std::string_view::npos);
+}
+
+// An address in brackets, which must be IPv6 and may have a zone behind %25.
+std::optional<std::string> parse_bracketed(std::string_view host) {
+  const std::size_t end = host.rfind(']');
+  if (end == std::string_view::npos || !is_port(host.substr(end + 1))) return std::nullopt;
+  const std::string_view inside = host.substr(1, end - 1);
+  const std::size_t zone = std::min(inside.find("%25"), inside.size());
+  const auto address = decode(inside.substr(0, zone), Part::kHost);
+  const auto behind = decode(inside.substr(zone), Part::kZone);
+  if (!address || !behind || behind->size() == 1 || !is_ipv6(*address)) return std::nullopt;
+  return "[" + *address + *behind + "]" + std::string(host.substr(end + 1));
+}
+
+std::optional<std::string> parse_host(std::string_view scheme, std::string_view host) {
+  const std::size_t bracket = host.rfind('[');
+  if (bracket == 0) return parse_bracketed(host);
+  if (bracket != std::string_view::npos) return std::nullopt;
+  // Some schemes list hosts with their ports; in http there is one colon.
+  const bool http = scheme == "http" || scheme == "https";
+  const std::size_t colon = http ? host.find(':') : host.rfind(':');
+  if (colon != std::string_view::npos && !is_port(host.substr(colon))) return std::nullopt;
+  return decode(host, Part::kHost);
+}
+
+// "user:password", written anew.
+std::optional<std::string> parse_user(std::string_view text) {
+  const auto allowed = [](char c) { return is_in(c, kLetters) || is_in(c, kDigits) || is_in(c, "-._:~!$&'()*+,;=%@"); };
+  if (!std::ranges::all_of(text, allowed)) return std::nullopt;
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const auto name = decode(text.substr(0, colon), Part::kUser);
+  const auto password = decode(text.substr(std::min(colon + 1, text.size())), Part::kUser);
+  if (!name || !password) return std::nullopt;
+  return encode(*name, Part::kUser) + (colon < text.size() ? ":" + encode(*password, Part::kUser) : "");
 }
 
 // Takes "scheme:" from the text. False: there is a colon where none may be.
 bool take_scheme(std::string_view& text, std::string& scheme) {
-  const std::size_t end = text.find_first_of(":/?#");
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
   if (end == std::string_view::npos || text[end] != ':') return true;
-  const std::string_view name = text.substr(0, end);
-  if (name.empty() || kLetters.find(name.front()) == std::string_view::npos) return false;
-  for (const char c : name) {
-    if (kLetters.find(c) == std::string_view::npos &&
-        std::string_view("0123456789+-.").find(c) == std::string_view::npos) {
-      return false;
-    }
-    scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  if (end == 0) return false;
+  if (!is_in(text.front(), kLetters)) return true;
+  for (const char c : text.substr(0, end)) scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   text.remove_prefix(end + 1);
   return true;
 }
 
-}  // namespace
-
-std::optional<Url> parse_url(std::string_view text) {
+// `in_request`: two slashes without a scheme begin a path and no host.
+std::optional<Url> parse(std::string_view text, bool in_request) {
   Url out;
   const bool control =
       std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
   if (text.empty() || control) return std::nullopt;
-  text = text.substr(0, text.find('#'));
+  if (text == "*") {
+    out.path = out.text = "*";
+    return out;
+  }
   if (!take_scheme(text, out.scheme)) return std::nullopt;
+  std::string query;  // with its question mark
   if (const std::size_t question = text.find('?'); question != std::string_view::npos) {
-    out.query = text.substr(question + 1);
+    query = text.substr(question);
+    out.query = query.substr(1);
     text = text.substr(0, question);
   }
+  if (!out.scheme.empty()) out.text = out.scheme + ":";
   if (!text.starts_with('/')) {
     // "mailto:x" is opaque: absolute, but without host and path. "x" is relative.
-    return out.scheme.empty() ? std::nullopt : std::optional(out);
+    if (out.scheme.empty()) return std::nullopt;
+    out.text += std::string(text) + query;
+    return out;
   }
-  if (text.starts_with("//") && (!out.scheme.empty() || !text.starts_with("///"))) {
+  std::optional<std::string> user;
+  const bool has_authority =
+      text.starts_with("//") && (!out.scheme.empty() || (!in_request && !text.starts_with("///")));
+  if (has_authority) {
     text.remove_prefix(2);
     const std::size_t end = std::min(text.find('/'), text.size());
     std::string_view authority = text.substr(0, end);
     text.remove_prefix(end);
-    if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
-    if (!valid_host(authority)) return std::nullopt;
-    out.host = *decode(authority, false);
+    if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
+      user = parse_user(authority.substr(0, at));
+      if (!user) return std::nullopt;
+      authority.remove_prefix(at + 1);
+    }
+    auto host = parse_host(out.scheme, authority);
+    if (!host) return std::nullopt;
+    out.host = *std::move(host);
   }
-  if (!decode(text, false)) return std::nullopt;
-  out.path = encode_path(text);
+  if (!decode(text, Part::kPath)) return std::nullopt;
+  out.path = written(text, Part::kPath);
+  // An authority without anything is written only if a scheme stands before it and a path behind it.
+  if (user || !out.host.empty() || (has_authority && !out.scheme.empty() && !out.path.empty())) out.text += "//";
+  if (user) out.text += *user + "@";
+  out.text += encode(out.host, Part::kHost) + out.path + query;
+  return out;
+}
+
+}  // namespace
+
+bool is_request_uri(std::string_view text) { return parse(text, true).has_value(); }
+
+std::optional<Url> parse_url(std::string_view text) {
+  if (!is_request_uri(text)) return std::nullopt;
+  const std::size_t hash = std::min(text.find('#'), text.size());
+  auto out = parse(text.substr(0, hash), false);
+  const std::string_view fragment = text.substr(std::min(hash + 1, text.size()));
+  if (!out || !decode(fragment, Part::kFragment)) return std::nullopt;
+  if (!fragment.empty()) out->text += "#" + written(fragment, Part::kFragment);
   return out;
 }
 
 std::string_view Url::hostname() const {
-  const std::string_view all = host;
-  if (all.starts_with('[')) return all.substr(1, std::min(all.find(']'), all.size()) - 1);
-  return all.substr(0, all.rfind(':'));
+  std::string_view name = host;
+  const std::size_t colon = name.rfind(':');
+  if (colon != std::string_view::npos && is_port(name.substr(colon))) name = name.substr(0, colon);
+  return name.starts_with('[') && name.ends_with(']') ? name.substr(1, name.size() - 2) : name;
 }
 
 std::string_view Url::port() const {
   const std::string_view all = host;
-  const std::size_t bracket = all.rfind(']');
   const std::size_t colon = all.rfind(':');
-  if (colon == std::string_view::npos || (bracket != std::string_view::npos && colon < bracket)) return {};
-  return all.substr(colon + 1);
+  return colon != std::string_view::npos && is_port(all.substr(colon)) ? all.substr(colon + 1) : std::string_view();
 }
 
 std::vector<std::pair<std::string, std::string>> Url::parameters() const {
   std::vector<std::pair<std::string, std::string>> out;
   std::string_view rest = query;
+  if (std::ranges::count(rest, '&') >= kMostParameters) return out;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('&'), rest.size());
     const std::string_view pair = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (pair.empty() || pair.find(';') != std::string_view::npos) continue;
     const std::size_t equals = std::min(pair.find('='), pair.size());
-    const auto key = decode(pair.substr(0, equals), true);
-    const auto value = decode(pair.substr(std::min(equals + 1, pair.size())), true);
+    const auto key = decode(pair.substr(0, equals), Part::kQuery);
+    const auto value = decode(pair.substr(std::min(equals + 1, pair.size())), Part::kQuery);
     if (key && value) out.emplace_back(*key, *value);
   }
   return out;

@@ -1,4 +1,5 @@
-// URLs: an absolute URL or an absolute path, split into its parts (RFC 3986, with what Go's net/url makes of it).
+// URLs as Go's net/url (1.26) reads and writes them, which the API server's CEL library shows: absolute ones, or
+// absolute paths.
 #pragma once
 
 #include <optional>
@@ -14,13 +15,19 @@ struct Url {
   std::string host;    // with the port, without user and password
   std::string path;    // as it is written in a request: percent-encoded
   std::string query;   // raw, without the question mark
+  std::string text;    // the URL written anew: equal URLs have equal ones
 
   [[nodiscard]] std::string_view hostname() const;
   [[nodiscard]] std::string_view port() const;
-  // Keys and values of the query, decoded, in order; pairs that cannot be decoded are left out.
+  // Keys and values of the query, decoded, in order; pairs that cannot be decoded are left out, and all of them where
+  // there are more than 10,000.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 
+// As in the first line of an HTTP request, where a fragment is nothing special. O(text).
+[[nodiscard]] bool is_request_uri(std::string_view text);
+
+// One that is_request_uri(), with what comes behind # as its fragment. Nothing if it is none, or cannot be read so.
 [[nodiscard]] std::optional<Url> parse_url(std::string_view text);
 
 }  // namespace berth::cel

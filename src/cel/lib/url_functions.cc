@@ -23,7 +23,7 @@ class UrlObject final : public Object {
   [[nodiscard]] Url parts() const { return *parse_url(text_); }
   [[nodiscard]] TypeRef type() const override { return &kUrlType; }
   [[nodiscard]] bool equals(const Object& other, Arena&) const override {
-    return text_ == static_cast<const UrlObject&>(other).text_;
+    return parts().text == static_cast<const UrlObject&>(other).parts().text;
   }
   [[nodiscard]] std::string text() const override { return fmt::format("url(\"{}\")", text_); }
 
@@ -37,7 +37,7 @@ Value url(EvalContext& context, ArgumentsRef a) {
   if (!parse_url(a[0].as_text())) return context.fail(fmt::format("'{}' is not an absolute URL", a[0].as_text()));
   return Value::object(context.arena().make<UrlObject>(a[0].as_text()));
 }
-Value is_url(EvalContext&, ArgumentsRef a) { return Value::boolean(parse_url(a[0].as_text()).has_value()); }
+Value is_url(EvalContext&, ArgumentsRef a) { return Value::boolean(is_request_uri(a[0].as_text())); }
 Value scheme(EvalContext& context, ArgumentsRef a) { return make_string(parts(a[0]).scheme, context); }
 Value host(EvalContext& context, ArgumentsRef a) { return make_string(parts(a[0]).host, context); }
 Value hostname(EvalContext& context, ArgumentsRef a) { return make_string(parts(a[0]).hostname(), context); }
