@@ -18,21 +18,23 @@ struct Taint {
   api::Time added = 0;
 };
 
+// Only those that name NoExecute count here, though one without an effect lets a pod be given the device.
 bool tolerates(const api::DeviceToleration& toleration, const api::DeviceTaint& taint) {
-  if (toleration.effect && *toleration.effect != taint.effect) return false;
+  if (toleration.effect != api::DeviceTaintEffect::kNoExecute) return false;
   if (!toleration.key.empty() && toleration.key != taint.key) return false;
   return toleration.op == api::DeviceTolerationOperator::kExists || toleration.value == taint.value;
 }
 
 // When the taint drives out who has these tolerations; none: never.
 std::optional<api::Time> leaves_at(const Taint& taint, const std::vector<api::DeviceToleration>& tolerations) {
-  api::Time at = taint.added;
+  std::optional<std::int64_t> patience;
   for (const api::DeviceToleration& toleration : tolerations) {
     if (!tolerates(toleration, *taint.taint)) continue;
     if (!toleration.toleration_seconds) return std::nullopt;
-    at = std::max(at, taint.added + std::max<std::int64_t>(*toleration.toleration_seconds, 0));
+    const std::int64_t seconds = std::max<std::int64_t>(*toleration.toleration_seconds, 0);
+    patience = patience ? std::min(*patience, seconds) : seconds;
   }
-  return at;
+  return taint.added + patience.value_or(0);
 }
 
 class Taints {
@@ -98,7 +100,11 @@ std::vector<DeviceEviction> device_evictions(const api::ObjectSet& objects) {
   if (objects.resource_claims.empty()) return result;
   const Taints taints(objects);
   if (!taints.any()) return result;
-  std::map<std::string, api::Time> leaving;  // by "namespace/name"
+  struct Leaving {
+    const api::ResourceClaim* claim = nullptr;
+    api::Time at = 0;
+  };
+  std::map<std::string, Leaving> leaving;  // by "namespace/name" of the claim
   for (const auto& read : objects.resource_claims) {
     const api::ResourceClaim& claim = read.object;
     if (!claim.status.allocation) continue;
@@ -109,19 +115,27 @@ std::vector<DeviceEviction> device_evictions(const api::ObjectSet& objects) {
         if (one && (!at || *one < *at)) at = one;
       }
     }
-    if (!at) continue;
-    for (const api::ClaimConsumer& consumer : claim.status.reserved_for) {
-      if (!consumer.api_group.empty() || consumer.resource != "pods") continue;
-      const auto [entry, added] = leaving.try_emplace(full_name(claim.metadata.namespace_, consumer.name), *at);
-      if (!added) entry->second = std::min(entry->second, *at);
-    }
+    if (at) leaving.try_emplace(full_name(claim.metadata.namespace_, claim.metadata.name), Leaving{&claim, *at});
   }
   if (leaving.empty()) return result;
   for (const auto& read : objects.pods) {
     const api::Pod& pod = read.object;
     if (!is_on_a_node(pod)) continue;
-    const auto found = leaving.find(full_name(pod.metadata.namespace_, pod.metadata.name));
-    if (found != leaving.end()) result.push_back({&pod, found->second});
+    std::optional<api::Time> at;
+    const auto consider = [&](std::string_view name, bool must_own) {
+      const auto found = leaving.find(full_name(pod.metadata.namespace_, name));
+      if (found == leaving.end()) return;
+      const api::ResourceClaim& claim = *found->second.claim;
+      if (must_own && !api::is_for_pod(pod, claim) && !api::is_for_group(pod, claim)) return;
+      if (api::is_reserved_for(pod, claim) && (!at || found->second.at < *at)) at = found->second.at;
+    };
+    for (const api::PodResourceClaim& entry : pod.spec.resource_claims) {
+      const api::ClaimName name = api::claim_name(pod, entry);
+      if (name.state == api::ClaimName::State::kNamed) consider(name.name, name.must_own);
+    }
+    if (pod.status.extended_resource_claim_status)
+      consider(pod.status.extended_resource_claim_status->resource_claim_name, true);
+    if (at) result.push_back({&pod, *at});
   }
   return result;
 }

@@ -11,14 +11,16 @@ namespace {
 
 // A pod that runs with one device, which tolerates as told, and a taint rule added at 1970-01-01T00:01:40Z.
 api::ObjectSet world(const std::string& tolerations, const std::string& taint,
-                     const std::string& selector = "{driver: d}") {
+                     const std::string& selector = "{driver: d}",
+                     const std::string& consumer = "{resource: pods, name: p, uid: u}") {
   api::Loaded loaded = api::load_text(
-      "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a}, spec: {nodeName: n1, containers: [{name: "
-      "c}]}}\n---\n"
+      "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: a, uid: u}, spec: {nodeName: n1, resourceClaims: "
+      "[{name: card, resourceClaimName: c}], containers: [{name: c}]}}\n---\n"
       "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: c, namespace: a}, "
       "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}, "
-      "status: {reservedFor: [{resource: pods, name: p, uid: u}], allocation: {devices: {results: "
-      "[{request: r, driver: d, pool: n1, device: gpu-0, tolerations: [" +
+      "status: {reservedFor: [" +
+          consumer +
+          "], allocation: {devices: {results: [{request: r, driver: d, pool: n1, device: gpu-0, tolerations: [" +
           tolerations +
           "]}]}}}}\n---\n"
           "{apiVersion: resource.k8s.io/v1, kind: DeviceTaintRule, metadata: {name: t}, spec: {deviceSelector: " +
@@ -43,14 +45,26 @@ TEST(DeviceTaints, NoExecuteDrivesOutAtOnce) {
 }
 
 TEST(DeviceTaints, TolerationsGiveTimeOrPeace) {
-  EXPECT_EQ(told(world("{key: broken, operator: Exists}", "NoExecute")), "");
+  EXPECT_EQ(told(world("{key: broken, operator: Exists, effect: NoExecute}", "NoExecute")), "");
   EXPECT_EQ(told(world("{key: broken, operator: Exists, effect: NoExecute, tolerationSeconds: 30}", "NoExecute")),
             "p at 130");
   EXPECT_EQ(told(world("{key: broken, operator: Exists, effect: NoExecute, tolerationSeconds: 30}, "
                        "{key: broken, value: \"yes\", effect: NoExecute, tolerationSeconds: 60}",
                        "NoExecute")),
-            "p at 160");
-  EXPECT_EQ(told(world("{key: broken, value: \"no\"}", "NoExecute")), "p at 100");
+            "p at 130");
+  EXPECT_EQ(told(world("{key: broken, value: \"no\", effect: NoExecute}", "NoExecute")), "p at 100");
+}
+
+// The scheduler takes it for one of every effect, the eviction controller does not.
+TEST(DeviceTaints, TolerationWithoutAnEffectKeepsNobody) {
+  EXPECT_EQ(told(world("{key: broken, operator: Exists}", "NoExecute")), "p at 100");
+  EXPECT_EQ(told(world("{operator: Exists, tolerationSeconds: 60}", "NoExecute")), "p at 100");
+}
+
+// Perhaps the other one is gone, and this is its successor under the same name.
+TEST(DeviceTaints, PodOfTheSameNameStays) {
+  EXPECT_EQ(told(world("", "NoExecute", "{driver: d}", "{resource: pods, name: p, uid: other}")), "");
+  EXPECT_EQ(told(world("", "NoExecute", "{driver: d}", "{resource: pods, name: q, uid: u}")), "");
 }
 
 }  // namespace

@@ -40,8 +40,9 @@ std::int64_t Simulation::next_time(std::int64_t after) const {
   if (binding_ends_) consider(*binding_ends_);
   for (const PodRecord& pod : pods_.records())
     if (pod.running() && pod.runs_for) consider(*pod.started + *pod.runs_for);
+  // Whoever was given a device that was tainted before leaves at once.
   for (const controllers::DeviceEviction& eviction : controllers::device_evictions(cluster_.objects()))
-    consider(eviction.at - kEpoch);
+    consider(std::max(eviction.at - kEpoch, after + 1));
   if (const auto change = zones_.next_change(kEpoch + after)) consider(*change - kEpoch);
   for (const controllers::Revocation& eviction :
        controllers::revocations(cluster_.objects(), zones_, kEpoch + after + 1))
