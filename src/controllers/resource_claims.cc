@@ -120,9 +120,8 @@ class ClaimController {
     for (const api::PodResourceClaim& entry : pod.spec.resource_claims) {
       const api::ClaimName name = api::claim_name(pod, entry);
       if (name.state == api::ClaimName::State::kNotNeeded) continue;
-      // One that is there and belongs to somebody else is an error of the pod, which waits.
-      const bool there = name.state == api::ClaimName::State::kNamed &&
-                         claims_.contains(controllers::full_name(pod.metadata.namespace_, name.name));
+      // The claim in the pod's status may be gone, or belong to somebody else by now: then the pod gets a new one.
+      const bool there = name.state == api::ClaimName::State::kNamed && find_claim(pod, name) != nullptr;
       if (there || entry.resource_claim_template_name.empty()) continue;
       if (api::Read<api::PodGroup>* group = group_with(pod, entry)) {
         make_for_group(group->object, pod, entry);
@@ -141,12 +140,16 @@ class ClaimController {
     return found == groups_.end() || !api::is_of_group(found->second->object, entry) ? nullptr : found->second;
   }
 
+  bool is_groups(const api::Pod& pod, const std::string& claim) const {
+    const auto found = claims_.find(controllers::full_name(pod.metadata.namespace_, claim));
+    return found != claims_.end() && api::is_for_group(pod, objects_.resource_claims[found->second].object);
+  }
+
   // One claim for all pods of the group, which it goes with.
   void make_for_group(api::PodGroup& group, api::Pod& pod, const api::PodResourceClaim& entry) {
     auto& statuses = group.resource_claim_statuses;
     const auto known = std::ranges::find(statuses, entry.name, &api::PodResourceClaimStatus::name);
-    if (known != statuses.end() && known->resource_claim_name &&
-        claims_.contains(controllers::full_name(pod.metadata.namespace_, *known->resource_claim_name)))
+    if (known != statuses.end() && known->resource_claim_name && is_groups(pod, *known->resource_claim_name))
       return record_claim(pod, entry.name, *known->resource_claim_name);
     api::ResourceClaim claim;
     const api::OwnerReference owner{std::string(api::api_version_of(group.version)), "PodGroup", group.metadata.name,

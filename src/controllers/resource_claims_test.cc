@@ -85,14 +85,18 @@ TEST(ResourceClaims, OrphanIsAdopted) {
   EXPECT_EQ(objects.pods[0].object.status.resource_claim_statuses.at(0).resource_claim_name, "train-card-old");
 }
 
-// As upstream's controller, which returns an error for the pod until the claim is gone.
-TEST(ResourceClaims, ClaimOfAnotherPodIsNotTaken) {
+// As upstream's controller, which writes the new claim into the pod's status.
+TEST(ResourceClaims, PodWhoseStatusNamesAnotherPodsClaimGetsANewOne) {
   const api::ObjectSet objects = settled(
       std::string(kTemplate) +
       pod("train", std::string(kFromTemplate), "{resourceClaimStatuses: [{name: card, resourceClaimName: x}]}") +
       claim("x", "{}", owned_by("other", "uid-other")));
-  ASSERT_EQ(objects.resource_claims.size(), 1U);
+  ASSERT_EQ(objects.resource_claims.size(), 2U);
   EXPECT_TRUE(objects.resource_claims[0].object.status.reserved_for.empty());
+  const api::ResourceClaim& made = objects.resource_claims[1].object;
+  EXPECT_EQ(made.metadata.generate_name, "train-card-");
+  ASSERT_EQ(objects.pods[0].object.status.resource_claim_statuses.size(), 1U);
+  EXPECT_EQ(objects.pods[0].object.status.resource_claim_statuses[0].resource_claim_name, made.metadata.name);
 }
 
 TEST(ResourceClaims, EntryThatNeedsNoClaimGetsNone) {
