@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cel/lib/semver.h"
 #include "dialects/dra/device_view.h"
 
 namespace berth::dialects::dra {
@@ -112,6 +113,26 @@ void SelectorTable::find_names(Sight& sight) const {
   }
 }
 
+// Is the atom a version that is none? The API server takes numbers of any length, and selectors know 64 bits of them.
+bool SelectorTable::is_no_version(devices::AtomId atom) const {
+  if (versions_.size() <= atom.index()) versions_.resize(atom.index() + 1, Version::kUnseen);
+  Version& known = versions_[atom.index()];
+  if (known == Version::kUnseen) {
+    const bool none =
+        catalogue_.type(atom) == devices::AtomType::kVersion && !cel::parse_version(catalogue_.text(atom));
+    known = none ? Version::kNone : Version::kGood;
+  }
+  return known == Version::kNone;
+}
+
+// Every selector fails on such a kind, whatever it reads.
+bool SelectorTable::is_unreadable(const devices::Kind& kind) const {
+  return std::ranges::any_of(kind.attributes, [this](const devices::Attribute& attribute) {
+    return std::ranges::any_of(catalogue_.values.content(attribute.value).atoms,
+                               [this](devices::AtomId atom) { return is_no_version(atom); });
+  });
+}
+
 // Writes into key_ all that the selector can see of the kind.
 void SelectorTable::project(Sight& sight, const devices::Kind& kind, devices::KindId id) const {
   const Projection& projection = sight.reads;
@@ -147,6 +168,8 @@ void SelectorTable::project(Sight& sight, const devices::Kind& kind, devices::Ki
     key_.push_back(found == nullptr ? kMissing : static_cast<std::uint64_t>(found->value));
     key_.push_back(found == nullptr ? kMissing : static_cast<std::uint64_t>(found->value >> 64));
   }
+  // Its error, which is not about what the selector reads, is no answer for others that look like it.
+  if (is_unreadable(kind)) key_.push_back(id.index());
 }
 
 // Of the names that the selector reads: those that no device has, and the domains in which the same name is published.

@@ -49,6 +49,7 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
 
  private:
   using Answer = engine::devices::SelectorAnswer;
+  enum class Version : std::uint8_t { kUnseen, kGood, kNone };
   struct KeyHash {
     std::size_t operator()(const std::vector<std::uint64_t>& key) const;
   };
@@ -75,6 +76,8 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   Sight& sight(const Projection& reads) const;
   [[nodiscard]] std::uint32_t number(Sight& sight, engine::devices::KindId kind) const;
   void project(Sight& sight, const engine::devices::Kind& kind, engine::devices::KindId id) const;
+  [[nodiscard]] bool is_no_version(engine::devices::AtomId atom) const;
+  [[nodiscard]] bool is_unreadable(const engine::devices::Kind& kind) const;
   void find_names(Sight& sight) const;
   [[nodiscard]] Answer evaluate(Entry& entry, engine::devices::KindId kind) const;
   [[nodiscard]] std::string hint(Entry& entry) const;
@@ -87,6 +90,7 @@ class SelectorTable final : public engine::devices::SelectorAnswers {
   mutable std::deque<Entry> entries_;  // by SelectorId
   mutable std::deque<Sight> sights_;
   mutable std::vector<std::uint64_t> key_;
+  mutable std::vector<Version> versions_;  // by AtomId
   mutable cel::Arena device_arena_;
   mutable cel::Arena scratch_;
   mutable std::uint64_t evaluations_ = 0;

@@ -79,6 +79,32 @@ TEST_F(Table, WalksOverAllNamesPerKind) {
   EXPECT_EQ(ask(selector, kind("d", {{"d/x", "1"}})), Answer::Kind::kNo);
 }
 
+// The API server takes a number of 20 digits, which no selector can be shown.
+TEST_F(Table, VersionThatIsNoneConcernsItsDeviceAlone) {
+  const auto with_version = [&](std::string_view version) {
+    engine::devices::Kind out{
+        .driver = names_.names.intern("d"), .allow_multiple = false, .attributes = {}, .capacities = {}};
+    out.attributes = {
+        {.name = catalogue_.attributes.intern("d/type"), .value = catalogue_.scalar(AtomType::kString, "gpu")},
+        {.name = catalogue_.attributes.intern("d/v"), .value = catalogue_.scalar(AtomType::kVersion, version)}};
+    return catalogue_.kinds.intern(std::move(out));
+  };
+  const KindId odd = with_version("99999999999999999999.0.0");
+  const KindId other = with_version("1.0.99999999999999999999");
+  const KindId sound = with_version("1.0.0");
+  const auto odd_first = expressions_.intern(R"(device.attributes["d"].type == "gpu")");
+  const auto odd_last = expressions_.intern(R"("gpu" == device.attributes["d"].type)");
+  const auto of_driver = expressions_.intern(R"(device.driver == "d")");
+  EXPECT_EQ(ask(odd_first, odd), Answer::Kind::kError);
+  EXPECT_EQ(ask(odd_first, sound), Answer::Kind::kYes);
+  EXPECT_EQ(ask(odd_first, other), Answer::Kind::kError);
+  EXPECT_EQ(ask(odd_last, sound), Answer::Kind::kYes);
+  EXPECT_EQ(ask(odd_last, odd), Answer::Kind::kError);
+  EXPECT_EQ(ask(of_driver, sound), Answer::Kind::kYes);
+  EXPECT_EQ(ask(of_driver, with_version("1.99999999999999999999.0")), Answer::Kind::kError);
+  EXPECT_EQ(ask(of_driver, with_version("2.0.0")), Answer::Kind::kYes);
+}
+
 TEST_F(Table, ListsKeepTheirOrder) {
   const auto list = [&](std::vector<std::string> items) {
     std::vector<engine::devices::AtomId> atoms;
