@@ -1,4 +1,6 @@
 // ResourceClaim.status: allocation, consumers, what drivers say about the devices.
+#include <functional>
+
 #include "api/decode_resource.h"
 #include "api/selector.h"
 
@@ -156,6 +158,12 @@ void read_consumers(DecodeContext& context, const Value& value, ResourceClaimSta
 
 void read_device_statuses(DecodeContext& context, const Value& value, ResourceClaimStatus& out) {
   read(context, value, out.devices);
+  std::vector<std::string> names;
+  for (const AllocatedDeviceStatus& device : out.devices) {
+    std::string& name = names.emplace_back(device.driver + "/" + device.pool + "/" + device.device);
+    if (!device.share_id.empty()) name += "/" + device.share_id;
+  }
+  require_distinct(context, value, names, std::identity());
 }
 
 bool has_request(const ResourceClaimSpec& spec, std::string_view name) {

@@ -11,6 +11,7 @@ constexpr std::size_t kMostValues = 48;      // the same, with each element of a
 constexpr std::size_t kMostCounters = 32;    // in a set
 constexpr std::size_t kMostCounterSets = 2;  // consumed by a device
 constexpr std::size_t kMostTaints = 16;
+constexpr std::size_t kMostTaints134 = 4;  // in Kubernetes 1.34
 constexpr std::size_t kMostBindingConditions = 4;
 
 // --- Attributes -----------------------------------------------------------------------------------------------------
@@ -256,7 +257,8 @@ void read_capacity(DecodeContext& context, const Value& value, Device& out) {
 
 void read_device_taints(DecodeContext& context, const Value& value, Device& out) {
   std::vector<DeviceTaint> taints;
-  read_at_most(context, value, kMostTaints, "taints", taints);
+  const bool few = context.version() == KubernetesVersion::k134;
+  read_at_most(context, value, few ? kMostTaints134 : kMostTaints, "taints", taints);
   out.taints = std::move(taints);
 }
 

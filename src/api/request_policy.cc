@@ -51,7 +51,9 @@ class PolicyCheck {
       return fail("validValues has " + std::to_string(values.size()) + " values, but at most 10 are allowed");
     for (std::size_t i = 0; i + 1 < values.size(); ++i) {
       if (values[i] > values[i + 1]) fail("validValues is not ascending; sort it");
-      if (values[i] == values[i + 1]) fail("validValues has " + values[i].to_string() + " twice; remove one");
+      if (counted(values[i]) == counted(values[i + 1]))
+        fail("validValues has " + values[i].to_string() + " twice" +
+             (values[i] == values[i + 1] ? "" : ", as whole units count") + "; remove one");
     }
     for (const Quantity& value : values) within_capacity("one of validValues", value);
     if (std::ranges::find(values, *policy_.default_value) == values.end())

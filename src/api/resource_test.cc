@@ -294,6 +294,7 @@ TEST(ResourceClaim, MiddleVersionIsLikeTheNewest) {
 }
 
 TEST(ResourceClaim, RefusesWhatTheApiServerRefuses) {
+  const std::string kShare = "00000000-0000-4000-8000-000000000001";
   const std::string kRequest = "spec.devices.requests[0]";
   const std::string exactly = kRequest + ".exactly";
   const std::string good = "requests: [{name: r, exactly: {deviceClassName: a}}]";
@@ -355,6 +356,9 @@ TEST(ResourceClaim, RefusesWhatTheApiServerRefuses) {
        "status.allocation.devices.results[0]", "device is missing"},
       {claim(good, "{allocation: {devices: {results: [{request: r, driver: d, pool: p, device: e, shareID: X}]}}}"),
        "status.allocation.devices.results[0].shareID", "no UUID"},
+      {claim(good, "{allocation: {}, devices: [{driver: d, pool: p, device: e, shareID: " + kShare +
+                       "}, {driver: d, pool: p, device: e}, {driver: d, pool: p, device: e}]}"),
+       "status.devices[2]", "there twice"},
       {claim(good, "{allocation: {}, reservedFor: [" + repeated("{resource: pods, name: p, uid: u-#}", 257) + "]}"),
        "status.reservedFor", "at most 256"},
       {"{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: c}, spec: {extendedResourceName: gpu}}\n",
@@ -464,6 +468,21 @@ TEST(Gates, ClaimsLoseWhatIsDisabledToo) {
   EXPECT_TRUE(loaded.objects.device_classes.at(0).object.extended_resource_name.empty());
   EXPECT_TRUE(loaded.objects.device_taint_rules.empty());
   EXPECT_EQ(load_with(text, KubernetesVersion::k137).remarks.size(), 0U);
+}
+
+TEST(Gates, ADeviceHasFewerTaintsInTheFirstVersion) {
+  const std::string five = slice("{name: a, taints: [" + repeated("{key: k#, effect: None}", 5) + "]}");
+  const std::string gate = "DRADeviceTaints=true";
+  EXPECT_NE(texts_of(load_with(five, KubernetesVersion::k134, gate).errors).find("at most 4"), std::string::npos);
+  EXPECT_EQ(texts_of(load_with(five, KubernetesVersion::k135, gate).errors), "");
+}
+
+// Without the gate for fractions the API counts values in whole units, rounded up.
+TEST(Gates, WithoutFractionsValuesOfOneUnitAreTheSame) {
+  const std::string text = shared_device("1", "default: 100m, validValues: [100m, 200m]");
+  EXPECT_EQ(texts_of(load_with(text, KubernetesVersion::k137).errors), "");
+  const std::string off = texts_of(load_with(text, KubernetesVersion::k136).errors);
+  EXPECT_NE(off.find("twice, as whole units count"), std::string::npos) << off;
 }
 
 // Kubernetes 1.34 has counters in one slice with the devices that consume them, and only there.
