@@ -9,8 +9,9 @@ namespace berth::api {
 namespace {
 
 bool wants_admin_access(const ResourceClaimSpec& spec) {
-  return std::ranges::any_of(
-      spec.requests, [](const DeviceRequest& request) { return request.exactly && request.exactly->admin_access; });
+  return std::ranges::any_of(spec.requests, [](const DeviceRequest& request) {
+    return request.exactly && request.exactly->admin_access.value_or(false);
+  });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "api/decode_objects.h"
 #include "api/decode_resource.h"
 #include "api/selector.h"
+#include "text/json_writer.h"
 
 namespace berth::api {
 namespace {
@@ -36,16 +37,19 @@ void read_request_selectors(DecodeContext& context, const Value& value, ExactDev
 void read_capacity(DecodeContext& context, const Value& value, ExactDeviceRequest& out) {
   static const FieldTable<ExactDeviceRequest> kFields(
       {{"requests", [](DecodeContext& inside, const Value& amounts,
-                       ExactDeviceRequest& request) { read_amounts(inside, amounts, request.capacity_requests); }}},
+                       ExactDeviceRequest& request) { read_amounts(inside, amounts, *request.capacity_requests); }}},
       {});
+  out.capacity_requests.emplace();
   kFields.read(context, value, out);
 }
 
-void read_derived(DecodeContext& context, const Value& value, ExactDeviceRequest& /*out*/) {
-  context.remark(
-      value,
-      "Derived attributes are an alpha feature (DRADerivedAttributes) that is not read here; constraints see "
-      "the attributes that the devices have.");
+void read_derived(DecodeContext& context, const Value& value, ExactDeviceRequest& out) {
+  if (!value.is_array()) return context.wrong_kind(value, "an array");
+  if (value.size() == 0) return;
+  out.derived_attributes = text::to_json(value);
+  context.remark(value,
+                 "Derived attributes are an alpha feature (DRADerivedAttributes) that is not supported here; the claim "
+                 "gets no devices.");
 }
 
 // Readers for the fields of a request in an object of which the request is a part.
@@ -64,7 +68,7 @@ std::vector<typename FieldTable<T>::Field> request_fields() {
       {"count", through<T, kPart, member<&Request::count>>},
       {"tolerations", through<T, kPart, gated<Gate::kDeviceTaints, member<&Request::tolerations>, Request>>},
       {"capacity", through<T, kPart, gated<Gate::kConsumableCapacity, read_capacity, Request>>},
-      {"derivedAttributes", through<T, kPart, read_derived>},
+      {"derivedAttributes", through<T, kPart, gated<Gate::kDerivedAttributes, read_derived, Request>>},
   };
 }
 

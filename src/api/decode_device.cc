@@ -1,4 +1,6 @@
 // Device: attributes, capacities, counters, and where it can be used.
+#include <functional>
+
 #include "api/decode_resource.h"
 #include "api/selector.h"
 
@@ -12,6 +14,7 @@ constexpr std::size_t kMostCounters = 32;    // in a set
 constexpr std::size_t kMostCounterSets = 2;  // consumed by a device
 constexpr std::size_t kMostTaints = 16;
 constexpr std::size_t kMostTaints134 = 4;  // in Kubernetes 1.34
+constexpr std::size_t kMostGroups = 2;
 constexpr std::size_t kMostBindingConditions = 4;
 
 // --- Attributes -----------------------------------------------------------------------------------------------------
@@ -196,17 +199,24 @@ void require_counters(DecodeContext& context, const Value& value, const CounterS
     context.error(value, "counters is empty; name at least one counter.");
 }
 
+void read_groups(DecodeContext& context, const Value& value, CounterSet& out) {
+  read_at_most(context, value, kMostGroups, "groups", out.compatibility_groups);
+  for (const std::string& group : out.compatibility_groups)
+    if (auto fault = dns_label_fault(group)) context.error(value, *std::move(fault));
+  require_distinct(context, value, out.compatibility_groups, std::identity());
+  if (!out.compatibility_groups.empty())
+    context.remark(value,
+                   "Groups of compatible devices are an alpha feature (DRADeviceCompatibilityGroups) that is not "
+                   "judged here; where the gate is on devices are taken to be compatible, where it is off the slice "
+                   "is not used.");
+}
+
 // An entry of consumesCounters.
 void read_consumption(DecodeContext& context, const Value& value, CounterSet& out) {
   static const FieldTable<CounterSet> kFields(
       {{"counterSet", name_member<&CounterSet::name, dns_label_fault>},
        {"counters", read_counters},
-       {"compatibilityGroups",
-        [](DecodeContext& inside, const Value& groups, CounterSet& /*set*/) {
-          inside.remark(groups,
-                        "Groups of compatible devices are an alpha feature (DRADeviceCompatibilityGroups) that "
-                        "is not read here; devices are taken to be compatible.");
-        }}},
+       {"compatibilityGroups", gated<Gate::kDeviceCompatibilityGroups, read_groups, CounterSet>}},
       {});
   kFields.read(context, value, out);
   require_counters(context, value, out, "counterSet");

@@ -111,6 +111,7 @@ void write_counters(Writer& out, std::string_view name_field, const CounterSet& 
     for (const Counter& counter : set.counters)
       object_member(out, counter.name, [&] { out.member("value", counter.value.to_string()); });
   });
+  texts_member(out, "compatibilityGroups", set.compatibility_groups);
   out.end_object();
 }
 
@@ -163,15 +164,25 @@ void write_selector(Writer& out, const DeviceSelector& selector) {
   out.end_object();
 }
 
+// The text was one JSON object or array when it was read, or there was none.
+void raw_member(Writer& out, std::string_view name, const std::string& json) {
+  if (json.empty()) return;
+  const Result<text::Document> document = text::parse_json(json);
+  if (!document) return;
+  out.key(name);
+  out.value(document->root());
+}
+
 void write_request(Writer& out, const ExactDeviceRequest& request) {
   out.member("deviceClassName", request.device_class_name);
   array_member(out, "selectors", request.selectors, write_selector);
   enum_member(out, "allocationMode", request.allocation_mode);
   if (request.allocation_mode == DeviceAllocationMode::kExactCount) out.member("count", request.count);
-  if (request.admin_access) out.flag("adminAccess", true);
+  if (request.admin_access) out.flag("adminAccess", *request.admin_access);
   array_member(out, "tolerations", request.tolerations, encoding::write_toleration<DeviceToleration>);
-  if (!request.capacity_requests.empty())
-    object_member(out, "capacity", [&] { resources_member(out, "requests", request.capacity_requests); });
+  raw_member(out, "derivedAttributes", request.derived_attributes);
+  if (request.capacity_requests)
+    object_member(out, "capacity", [&] { resources_member(out, "requests", *request.capacity_requests); });
 }
 
 void write_device_request(Writer& out, const DeviceRequest& request) {
@@ -185,15 +196,6 @@ void write_device_request(Writer& out, const DeviceRequest& request) {
     writer.end_object();
   });
   out.end_object();
-}
-
-// The text was one JSON object when it was read.
-void raw_member(Writer& out, std::string_view name, const std::string& json) {
-  if (json.empty()) return;
-  const Result<text::Document> document = text::parse_json(json);
-  if (!document) return;
-  out.key(name);
-  out.value(document->root());
 }
 
 void opaque_member(Writer& out, const OpaqueConfig& config) {

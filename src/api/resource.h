@@ -73,7 +73,8 @@ struct Counter {
 // In a slice: what there is. At a device: what it takes of the set of that name.
 struct CounterSet {
   std::string name;
-  std::vector<Counter> counters;  // in name order, each name once
+  std::vector<Counter> counters;                  // in name order, each name once
+  std::vector<std::string> compatibility_groups;  // alpha, of a device: others that take of the set share one of them
   bool operator==(const CounterSet&) const = default;
 };
 
@@ -181,10 +182,11 @@ struct ExactDeviceRequest {
   std::string device_class_name;
   std::vector<DeviceSelector> selectors;  // all must hold, beside those of the class
   DeviceAllocationMode allocation_mode = DeviceAllocationMode::kExactCount;
-  std::int64_t count = 1;  // devices, with kExactCount; 0 with kAll
-  bool admin_access = false;
+  std::int64_t count = 1;            // devices, with kExactCount; 0 with kAll
+  std::optional<bool> admin_access;  // where the gate is off it matters that the field is there
   std::vector<DeviceToleration> tolerations;
-  ResourceList capacity_requests;  // capacity.requests: qualified name to amount
+  std::optional<ResourceList> capacity_requests;  // capacity.requests: qualified name to amount; none: no capacity
+  std::string derived_attributes;                 // alpha: one JSON array, compact, which nobody reads; empty: none
   bool operator==(const ExactDeviceRequest&) const = default;
 };
 

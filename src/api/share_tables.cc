@@ -66,6 +66,7 @@ std::uint64_t content_hash(const std::vector<CounterSet>& counters) {
       mixer.add(counter.name);
       mixer.add(counter.value);
     }
+    for (const std::string& group : set.compatibility_groups) mixer.add(group);
   }
   return mixer.state();
 }

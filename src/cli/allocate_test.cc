@@ -210,6 +210,60 @@ TEST(Allocate, FeaturesThatAreOffAreErrorsOfTheirOwnClass) {
   EXPECT_NE(off.text("reason.message").find("DRAPrioritizedList"), std::string::npos);
 }
 
+// The API server keeps the empty ones, too, and upstream asks whether they are there.
+TEST(Allocate, EmptyFieldsOfAFeatureThatIsOffAreErrors) {
+  for (const auto& [field, gate] :
+       {std::pair("capacity: {}", "DRAConsumableCapacity"), std::pair("adminAccess: false", "DRAAdminAccess")}) {
+    const std::string input = file("in.yaml", std::string(kClass) + slice("n1", 1) + claim("a", field));
+    EXPECT_EQ(Json({"--mode", "strict", "--node", "n1", input}).devices(0), "gpu=n1/gpu-0");
+    const Json off({"--mode", "strict", "--node", "n1", "--features", std::string(gate) + "=false", input});
+    EXPECT_EQ(off.text("outcome") + " " + off.text("reason.class"), "Error FeatureOff") << off.ran.out;
+    EXPECT_NE(off.text("reason.message").find(gate), std::string::npos) << off.ran.out;
+  }
+}
+
+TEST(Allocate, ASliceWithGroupsOfCompatibleDevicesIsIgnoredWhileTheirGateIsOff) {
+  std::string counters = slice("n1", 0);
+  counters.replace(counters.find("  devices:\n"), 11, "  sharedCounters: [{name: s, counters: {x: {value: \"4\"}}}]\n");
+  std::string devices =
+      slice("n1", 1, "consumesCounters: [{counterSet: s, compatibilityGroups: [g], counters: {x: {value: \"1\"}}}]");
+  devices.replace(devices.find("name: n1-gpus"), 13, "name: n1-more");
+  std::string both = counters + devices;
+  for (std::size_t at = 0; (at = both.find("resourceSliceCount: 1", at)) != std::string::npos; ++at)
+    both.replace(at, 21, "resourceSliceCount: 2");
+  const std::string input = file("in.yaml", std::string(kClass) + both + claim("a", ""));
+  EXPECT_EQ(Json({"--mode", "strict", "--node", "n1", input}).text("outcome"), "No");
+  EXPECT_EQ(Json({"--mode", "best", "--node", "n1", input}).text("outcome"), "No");
+  const Json on({"--mode", "strict", "--node", "n1", "--features", "DRADeviceCompatibilityGroups=true", input});
+  EXPECT_EQ(on.devices(0), "gpu=n1/gpu-0") << on.ran.out;
+}
+
+TEST(Allocate, DerivedAttributesAreAnError) {
+  const std::string request = "derivedAttributes: [{name: d.example.com/x, expression: \"device.driver\"}], count: 1";
+  const std::string input = file("in.yaml", std::string(kClass) + slice("n1", 1) + claim("a", request));
+  for (const std::string mode : {"strict", "best"}) {
+    const Json json({"--mode", mode, "--node", "n1", input});
+    EXPECT_EQ(json.text("outcome"), "Error") << json.ran.out;
+    EXPECT_NE(json.text("reason.message").find("derivedAttributes"), std::string::npos) << json.ran.out;
+  }
+}
+
+// Of upstream's allocators only the one for alpha features looks at the field, whichever of their gates chose it.
+TEST(Allocate, SkippedNodeOperationsAreRefusedByTheAllocatorForAlphaFeatures) {
+  std::string skipping = slice("n1", 1);
+  skipping.replace(skipping.find("  devices:\n"), 11, "  skipNodeOperations: [\"*\"]\n  devices:\n");
+  const std::string input = file("in.yaml", std::string(kClass) + skipping + claim("a", ""));
+  const auto outcome = [&](const std::string& features) {
+    const Json json({"--mode", "strict", "--node", "n1", "--features", features, input});
+    return json.text("outcome") + json.text("reason.message");
+  };
+  EXPECT_EQ(outcome("DRAListTypeAttributes=false"), "Allocated");
+  EXPECT_EQ(outcome("DRAOptionalNodeOperations=true"), "Allocated");
+  const std::string refused = outcome("DRAListTypeAttributes=true");
+  EXPECT_TRUE(refused.starts_with("No")) << refused;
+  EXPECT_NE(refused.find("skipNodeOperations"), std::string::npos) << refused;
+}
+
 TEST(Allocate, ErrorsHaveTheirClasses) {
   const auto reason = [](const std::string& text, const std::string& mode = "strict") {
     const Json json({"--mode", mode, "--node", "n1", file("in.yaml", std::string(kClass) + text)});

@@ -70,14 +70,8 @@ std::string problem_text(const devices::Alternative& alternative, const Surround
     case devices::RequestProblem::kClassMissing:
       return "DeviceClass " + std::string(around.names().names.text(alternative.device_class)) +
              " does not exist in the input; add it, or name one that does";
-    case devices::RequestProblem::kNoClassName:
-      return "a request names no DeviceClass; give it a deviceClassName";
     case devices::RequestProblem::kDerivedAttributes:
-      return "a request uses derived attributes, which are not supported";
-    case devices::RequestProblem::kUnsupportedSelector:
-      return "a selector is not CEL; write it as cel.expression";
-    case devices::RequestProblem::kUnsupportedMode:
-      return "a request has an allocationMode that is not known; use ExactCount or All";
+      return "a request uses derivedAttributes, which are not supported; remove them";
   }
   return "";
 }

@@ -195,7 +195,7 @@ class LoadedDevices {
     return "";
   }
 
-  static std::string error_class(const devices::Failure& failure) {
+  std::string error_class(const devices::Failure& failure) const {
     switch (failure.problem) {
       case devices::Problem::kNone:
         return "none";
@@ -205,8 +205,12 @@ class LoadedDevices {
         return "consumable-capacity-off";
       case devices::Problem::kAdminAccessOff:
         return "admin-access-off";
-      case devices::Problem::kRequest:
-        return "class-missing";
+      case devices::Problem::kRequest: {
+        const devices::Request& request = claims_[failure.claim].requests[failure.request];
+        const bool missing =
+            request.alternatives[failure.alternative].problem == devices::RequestProblem::kClassMissing;
+        return missing ? "class-missing" : "unsupported";
+      }
       case devices::Problem::kTooManyDevices:
         return "too-many";
       case devices::Problem::kUnknownConstraint:

@@ -467,13 +467,14 @@ class Search {
   // The amounts that the request takes, if they fit beside `consumed`.
   std::optional<std::map<std::string, Wide>> demands(const api::ExactDeviceRequest& asked, const Published& one,
                                                      const std::map<std::string, Wide>& consumed) const {
-    for (const auto& [name, amount] : asked.capacity_requests) {
+    const api::ResourceList wanted = asked.capacity_requests.value_or(api::ResourceList());
+    for (const auto& [name, amount] : wanted) {
       if (api::find_capacity(*one.device().capacity, name) == nullptr) return std::nullopt;
     }
     std::map<std::string, Wide> result;
     for (const api::DeviceCapacity& capacity : *one.device().capacity) {
-      const auto request = asked.capacity_requests.find(capacity.name);
-      const auto amount = consumption(capacity, request == asked.capacity_requests.end() ? nullptr : &request->second,
+      const auto request = wanted.find(capacity.name);
+      const auto amount = consumption(capacity, request == wanted.end() ? nullptr : &request->second,
                                       question_.gates.fractional_capacity_range);
       if (!amount) return std::nullopt;
       const auto before = consumed.find(capacity.name);
@@ -551,16 +552,18 @@ class Search {
     return found == use_.end() ? Use{} : found->second;
   }
 
+  static bool looks_only(const Choice& choice) { return choice.asked->admin_access.value_or(false); }
+
   bool nothing_twice() const {
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       const Published& one = devices_[chosen_[i].device];
       const Use use = use_of(one);
-      const bool admin = chosen_[i].asked->admin_access;
+      const bool admin = looks_only(chosen_[i]);
       if (!admin && (use.whole || (use.shares > 0 && !shareable(one)))) return false;
       if (shareable(one)) continue;
       for (std::size_t j = 0; j < i; ++j) {
         if (chosen_[j].device != chosen_[i].device) continue;
-        if (chosen_[j].claim == chosen_[i].claim || (!admin && !chosen_[j].asked->admin_access)) return false;
+        if (chosen_[j].claim == chosen_[i].claim || (!admin && !looks_only(chosen_[j]))) return false;
       }
     }
     return true;
@@ -600,7 +603,7 @@ class Search {
     for (const Choice& choice : chosen_) {
       const Published& one = devices_[choice.device];
       // Who only looks is not charged, nor is a further share of a device in use.
-      if (choice.asked->admin_access || (shareable(one) && use_of(one).shares > 0)) continue;
+      if (looks_only(choice) || (shareable(one) && use_of(one).shares > 0)) continue;
       charged.insert(one.identity());
     }
     for (const auto& [identity, pool] : pools_) {

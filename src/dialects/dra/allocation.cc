@@ -66,7 +66,9 @@ api::Quantity consumed(const devices::CapacityRequest& taken, std::string_view n
   const api::DeviceCapacity* capacity =
       found.device == nullptr ? nullptr : api::find_capacity(*found.device->capacity, name);
   if (capacity == nullptr) return amount;
-  return api::Quantity::from_nanos(taken.amount, consumed_format(*capacity, chosen.request->capacity_requests, amount));
+  const auto& asked = chosen.request->capacity_requests;
+  return api::Quantity::from_nanos(taken.amount,
+                                   consumed_format(*capacity, asked ? *asked : api::ResourceList(), amount));
 }
 
 void add_new(const std::vector<api::SelectorRequirement>& from, std::vector<api::SelectorRequirement>& to) {

@@ -61,6 +61,11 @@ devices::Features features_of(const api::FeatureGates& gates) {
   features.consumable_capacity = gates.on(api::Gate::kConsumableCapacity);
   features.fractional_capacity_range = gates.on(api::Gate::kFractionalCapacityRange);
   features.list_type_attributes = gates.on(api::Gate::kListTypeAttributes);
+  features.compatibility_groups = gates.on(api::Gate::kDeviceCompatibilityGroups);
+  // Any of these gates makes kube-scheduler take its allocator for alpha features.
+  const bool experimental = features.list_type_attributes || features.compatibility_groups ||
+                            gates.on(api::Gate::kDerivedAttributes) || gates.on(api::Gate::kOptionalNodeOperations);
+  features.skipped_operations = !experimental || gates.on(api::Gate::kOptionalNodeOperations);
   return features;
 }
 

@@ -154,6 +154,8 @@ devices::DeviceInput DeviceTranslator::device(const api::Device& device, const a
     result.binding = catalogue_.bindings.intern(std::move(binding));
   }
   result.binds_to_node = device.binds_to_node;
+  result.compatibility_groups = std::ranges::any_of(
+      *device.consumes_counters, [](const api::CounterSet& set) { return !set.compatibility_groups.empty(); });
   return result;
 }
 
@@ -214,7 +216,8 @@ devices::Alternative DeviceTranslator::alternative(const api::ExactDeviceRequest
   for (const api::DeviceSelector& one : request.selectors) result.selectors.push_back(selectors.intern(one.expression));
   if (request.allocation_mode == api::DeviceAllocationMode::kAll) result.mode = devices::Alternative::Mode::kAll;
   result.count = request.count;
-  if (request.admin_access) result.admin_access = true;
+  if (!request.derived_attributes.empty()) result.problem = devices::RequestProblem::kDerivedAttributes;
+  result.admin_access = request.admin_access;
   for (const api::DeviceToleration& one : request.tolerations) {
     devices::DeviceToleration& toleration = result.tolerations.emplace_back();
     if (!one.key.empty()) toleration.key = name(one.key);
@@ -223,7 +226,7 @@ devices::Alternative DeviceTranslator::alternative(const api::ExactDeviceRequest
     toleration.value = name(one.value);
     if (one.effect) toleration.effect = effect(*one.effect);
   }
-  if (!request.capacity_requests.empty()) result.capacities = capacities(request.capacity_requests);
+  if (request.capacity_requests) result.capacities = capacities(*request.capacity_requests);
   return result;
 }
 

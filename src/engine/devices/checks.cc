@@ -58,9 +58,8 @@ class Checks {
   std::optional<Failure> option(std::uint32_t number) {
     const Alternative& alternative = *trial_.option(number).alternative;
     const RequestProblem found = alternative.problem;
-    const bool before_gate =
-        found == RequestProblem::kDerivedAttributes || found == RequestProblem::kUnsupportedSelector;
-    if (before_gate) return trial_.failure(Problem::kRequest, number);
+    // The order of upstream's errors.
+    if (found == RequestProblem::kDerivedAttributes) return trial_.failure(Problem::kRequest, number);
     if (alternative.admin_access && !question_.features.admin_access) {
       return trial_.failure(Problem::kAdminAccessOff, number);
     }

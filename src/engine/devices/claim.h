@@ -16,11 +16,8 @@ namespace berth::engine::devices {
 // Something that the dialect found and that makes every attempt an error, whatever the devices are.
 enum class RequestProblem : std::uint8_t {
   kNone,
-  kDerivedAttributes,    // derivedAttributes is set; the feature is not supported
-  kUnsupportedSelector,  // a selector without a CEL expression
-  kNoClassName,
-  kClassMissing,  // no DeviceClass of that name
-  kUnsupportedMode,
+  kDerivedAttributes,  // derivedAttributes is set; the feature is not supported
+  kClassMissing,       // no DeviceClass of that name
 };
 
 struct CapacityRequest {

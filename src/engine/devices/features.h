@@ -13,6 +13,12 @@ struct Features {
   bool consumable_capacity = true;        // DRAConsumableCapacity
   bool fractional_capacity_range = true;  // DRAFractionalCapacityRange
   bool list_type_attributes = false;      // DRAListTypeAttributes
+  // Groups are not judged: with the gate on all devices are taken to be compatible, with it off slices that have any
+  // are left out, as upstream does.
+  bool compatibility_groups = false;  // DRADeviceCompatibilityGroups
+  // Devices of slices with skipNodeOperations may be had. Of upstream's allocators only the one for alpha features
+  // looks, and refuses them unless DRAOptionalNodeOperations is on.
+  bool skipped_operations = true;
   bool operator==(const Features&) const = default;
 };
 

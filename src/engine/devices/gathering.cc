@@ -40,7 +40,13 @@ bool Gathering::ignored(const Inventory::Slice& slice) const {
   if (!features_.partitionable_devices && (slice.input.per_device_selection_set || !slice.input.counter_sets.empty())) {
     return true;
   }
-  return slice.compatibility_groups;  // they cannot be checked
+  // Without these slices the pool is incomplete.
+  return has_refused_groups(slice);
+}
+
+// Whether devices go together cannot be told while the gate is off.
+bool Gathering::has_refused_groups(const Inventory::Slice& slice) const {
+  return !features_.compatibility_groups && slice.compatibility_groups;
 }
 
 bool Gathering::targets_node(const NodeTarget& target) const {
@@ -100,7 +106,8 @@ void Gathering::gather(PoolId id) {
   }
   // The driver is replacing this generation by one that has nothing for the node.
   if (newest > first.generation) return;
-  const bool complete = static_cast<std::int64_t>(whole.slices - whole.with_groups) == first.slice_count;
+  const std::size_t refused = features_.compatibility_groups ? 0 : whole.with_groups;
+  const bool complete = static_cast<std::int64_t>(whole.slices - refused) == first.slice_count;
   if (!complete && !mutant("Device.IncompletePools")) {
     result.state = PoolState::kIncomplete;
     result.kinds = kinds(mine);
@@ -114,7 +121,7 @@ void Gathering::gather(PoolId id) {
   Slots others;
   for (const std::uint32_t slot : pool.counting) {
     const Inventory::Slice& slice = inventory_.slices_[slot];
-    if (slice.input.generation == first.generation && !slice.compatibility_groups &&
+    if (slice.input.generation == first.generation && !has_refused_groups(slice) &&
         !std::ranges::binary_search(mine, by_name(slot), {}, by_name))
       others.push_back(slot);
   }

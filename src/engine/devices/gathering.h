@@ -25,6 +25,7 @@ class Gathering {
 
   [[nodiscard]] std::vector<PoolId> candidates() const;
   [[nodiscard]] bool ignored(const Inventory::Slice& slice) const;
+  [[nodiscard]] bool has_refused_groups(const Inventory::Slice& slice) const;
   [[nodiscard]] bool targets_node(const NodeTarget& target) const;
   [[nodiscard]] bool relevant(const Inventory::Slice& slice) const;
   [[nodiscard]] Slots relevant_slices(const Inventory::Pool& pool) const;

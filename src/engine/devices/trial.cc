@@ -103,7 +103,13 @@ std::expected<bool, Failure> Trial::selects(std::uint32_t option, std::uint32_t 
   return yes;
 }
 
+bool Trial::skips_in_vain(std::uint32_t device) const {
+  return !question_.features.skipped_operations &&
+         question_.node->slices[devices()[device].slice].skips_node_operations;
+}
+
 bool Trial::tolerates(std::uint32_t option, std::uint32_t device) const {
+  if (skips_in_vain(device)) return false;
   const TaintListId taints = devices()[device].taints;
   if (taints.is_none() || !question_.features.device_taints) return true;
   return std::ranges::all_of(question_.catalogue->taints.content(taints), [&](const DeviceTaint& taint) {

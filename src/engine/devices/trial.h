@@ -50,6 +50,9 @@ class Trial {
   [[nodiscard]] std::pair<SelectorId, SelectorAnswer> ask(std::uint32_t option, KindId kind) const;
   // The device could satisfy the capacity request if nobody used it.
   std::expected<bool, Failure> capacity_suffices(std::uint32_t option, std::uint32_t device);
+  // Its slice skips operations of the node, which is not allowed.
+  [[nodiscard]] bool skips_in_vain(std::uint32_t device) const;
+  // Neither that nor a taint forbids it.
   [[nodiscard]] bool tolerates(std::uint32_t option, std::uint32_t device) const;
 
   // --- What does

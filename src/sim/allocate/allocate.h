@@ -66,6 +66,7 @@ struct RequestCount {
   std::int64_t devices = 0;    // that the node can use
   std::int64_t matching = 0;   // that class and selectors accept
   std::int64_t tainted = 0;    // with a taint that is not tolerated
+  std::int64_t skipping = 0;   // in slices with skipNodeOperations, while that is refused
   std::int64_t too_small = 0;  // whose capacities could not hold the request even if unused
   std::int64_t in_use = 0;     // by claims, or too much of it
   std::int64_t cut = 0;        // whose counters other devices have taken

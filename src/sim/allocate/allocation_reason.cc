@@ -119,13 +119,7 @@ std::string unsupported_text(const DeviceWorld& world, const devices::NodeDevice
           "{} names the DeviceClass {}, which does not exist in the input; add it, or name one that does",
           where(world, failure), asked(world, failure).device_class_name);
     case devices::RequestProblem::kDerivedAttributes:
-      return where(world, failure) + " uses derived attributes, which are not supported";
-    case devices::RequestProblem::kUnsupportedSelector:
-      return where(world, failure) + " has a selector that is not CEL; write it as cel.expression";
-    case devices::RequestProblem::kNoClassName:
-      return where(world, failure) + " names no DeviceClass; give it a deviceClassName";
-    case devices::RequestProblem::kUnsupportedMode:
-      return where(world, failure) + " has an allocationMode that is not known; use ExactCount or All";
+      return where(world, failure) + " uses derivedAttributes, which are not supported; remove them";
   }
   return "";
 }
@@ -208,6 +202,7 @@ std::string found_text(const RequestCount& count) {
   part(count.in_use, count.holders.empty() ? "in use" : "in use by " + report::enumerate(count.holders, 3));
   part(count.cut, "on cards that others have cut");
   part(count.tainted, "tainted " + count.taint + ", which the request does not tolerate");
+  part(count.skipping, "in slices with skipNodeOperations, which need the feature gate DRAOptionalNodeOperations");
   part(count.too_small, "too small for the capacity that it asks for");
   std::string text = count.matching == 0 ? "none matches" : counted(number(count.matching), "matches", "match");
   if (!parts.empty()) text += ": " + report::enumerate(parts, parts.size());

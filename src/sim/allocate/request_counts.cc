@@ -61,6 +61,8 @@ class Counter {
     ++out.matching;
     if (!trial_.capacity_suffices(option, device).value_or(false)) {
       ++out.too_small;
+    } else if (trial_.skips_in_vain(device)) {
+      ++out.skipping;
     } else if (!trial_.tolerates(option, device)) {
       if (out.tainted++ == 0) out.taint = a_taint(candidate);
     } else if (trial_.occupied(option, device) || !trial_.capacity_left(option, device).value_or(false)) {
