@@ -1,7 +1,7 @@
 #include "sim/claims.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -17,6 +17,11 @@ namespace {
 
 namespace dra = dialects::dra;
 using dialects::kubernetes::full_name;
+
+std::uint32_t position_of(std::string_view request, const api::ResourceClaimSpec& spec) {
+  const auto found = std::ranges::find(spec.requests, request, &api::DeviceRequest::name);
+  return static_cast<std::uint32_t>(found - spec.requests.begin());
+}
 
 }  // namespace
 
@@ -92,28 +97,32 @@ std::vector<const api::ResourceClaim*> AllocationWriter::write(api::Pod& pod) {
   return written;
 }
 
-// The devices of each resource become one claim.
+// The engine decides each resource by itself; what the pod got of all of them is one claim and one allocation.
 const api::ResourceClaim* AllocationWriter::write_extended(api::Pod& pod, std::string_view node) {
   const engine::devices::Holdings& holdings = cluster_.engine().world().holdings();
   const engine::Names& names = cluster_.names();
   std::vector<dra::ExtendedResource> served;
-  api::AllocationResult allocation;
+  std::vector<const engine::devices::Grant*> grants;  // parallel
   for (auto& asked : dra::extended_resources(pod, cluster_.translator().devices().served())) {
     const engine::devices::Grant* grant =
         holdings.grant(names.names.find(dra::DeviceDialect::extended_claim_name(pod, asked.resource)));
     if (grant == nullptr) continue;
-    const api::ResourceClaim one = dra::extended_resource_claim(pod, {asked});
-    api::AllocationResult part = result_of(*grant, one, node);
-    std::ranges::move(part.results, std::back_inserter(allocation.results));
-    std::ranges::move(part.config, std::back_inserter(allocation.config));
-    if (part.node_selector) allocation.node_selector = std::move(part.node_selector);
-    if (part.allocation_timestamp) allocation.allocation_timestamp = part.allocation_timestamp;
     served.push_back(std::move(asked));
+    grants.push_back(grant);
   }
   if (served.empty()) return nullptr;
   api::ResourceClaim& claim = made_.emplace_back(dra::extended_resource_claim(pod, served));
   claim.metadata.name = names_.make(claim.metadata.namespace_, claim.metadata.generate_name);
-  claim.status.allocation = std::move(allocation);
+  engine::devices::Grant whole;
+  for (std::size_t i = 0; i < served.size(); ++i) {
+    for (engine::devices::DeviceAllocation device : grants[i]->devices) {
+      device.request = position_of(served[i].spec.requests[device.request].name, claim.spec);
+      whole.devices.push_back(std::move(device));
+    }
+  }
+  std::ranges::stable_sort(whole.devices, {}, &engine::devices::DeviceAllocation::request);
+  whole.chosen.resize(claim.spec.requests.size());  // a request for a resource has no alternatives
+  claim.status.allocation = result_of(whole, claim, node);
   claim.status.reserved_for.push_back({"", "pods", pod.metadata.name, pod.metadata.uid});
   auto& status = pod.status.extended_resource_claim_status.emplace();
   status.resource_claim_name = claim.metadata.name;

@@ -73,6 +73,54 @@ spec:
   EXPECT_EQ(claim.status.reserved_for.front().uid, "u-0");
 }
 
+std::string serving_class(const std::string& name, const std::string& resource) {
+  const std::string driver = name + ".example.com";
+  return "{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: " + name +
+         "}, spec: {extendedResourceName: " + resource + ", selectors: [{cel: {expression: \"device.driver == '" +
+         driver + "'\"}}], config: [{opaque: {driver: " + driver + ", parameters: {of: " + name + "}}}]}}\n---\n";
+}
+
+// One driver's class says nothing to the other's devices, and one device of the node keeps the claim there.
+TEST(PlanYaml, TheClaimOfTwoExtendedResourcesIsAllocatedAsOne) {
+  const std::string world =
+      serving_class("a", "a.example.com/x") + serving_class("b", "b.example.com/y") +
+      "{apiVersion: v1, kind: Node, metadata: {name: n1, labels: {zone: z}}, status: {allocatable: {cpu: \"8\", "
+      "memory: 8Gi, pods: \"9\"}, conditions: [{type: Ready, status: \"True\"}]}}\n---\n"
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: sa}, spec: {driver: a.example.com, "
+      "nodeName: n1, pool: {name: n1, generation: 1, resourceSliceCount: 1}, devices: [{name: a0}, {name: "
+      "a1}]}}\n---\n"
+      "{apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: sb}, spec: {driver: b.example.com, "
+      "nodeSelector: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: In, values: [z]}]}]}, pool: {name: "
+      "fabric, generation: 1, resourceSliceCount: 1}, devices: [{name: b0}, {name: b1}]}}\n---\n"
+      "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: x, uid: u}, spec: {initContainers: [{name: i, image: "
+      "i, resources: {limits: {a.example.com/x: \"2\"}}}], containers: [{name: m, image: i, resources: {limits: "
+      "{a.example.com/x: \"1\", b.example.com/y: \"1\"}}}]}}\n";
+  const Ran ran = berth({"plan", "-o", "yaml", file("in.yaml", world)});
+  const api::Loaded loaded = api::load_text(ran.out, "plan");
+  ASSERT_EQ(loaded.objects.resource_claims.size(), 1U) << ran.out << ran.err;
+  const api::ResourceClaim& claim = loaded.objects.resource_claims.front().object;
+  std::string requests;
+  for (const api::DeviceRequest& request : claim.spec.requests) requests += request.name + " ";
+  EXPECT_EQ(requests, "container-0-request-0 container-1-request-0 container-1-request-1 ");
+  ASSERT_TRUE(claim.status.allocation.has_value());
+  const api::AllocationResult& allocation = *claim.status.allocation;
+  std::string results;
+  for (const auto& one : allocation.results) results += one.request + "=" + one.device + " ";
+  EXPECT_EQ(results, "container-0-request-0=a0 container-1-request-0=a1 container-1-request-1=b0 ");
+  std::string configs;
+  for (const auto& one : allocation.config) {
+    configs += one.opaque.driver + ":";
+    for (const std::string& request : one.requests) configs += " " + request;
+    configs += "; ";
+  }
+  EXPECT_EQ(configs,
+            "a.example.com: container-0-request-0 container-1-request-0; b.example.com: container-1-request-1; ");
+  ASSERT_TRUE(allocation.node_selector && allocation.node_selector->terms.size() == 1U);
+  EXPECT_TRUE(allocation.node_selector->terms[0].match_expressions.empty());
+  ASSERT_EQ(allocation.node_selector->terms[0].match_fields.size(), 1U);
+  EXPECT_EQ(allocation.node_selector->terms[0].match_fields[0].values, std::vector<std::string>{"n1"});
+}
+
 // Applied, a binding would skip the wait.
 TEST(PlanYaml, APodWhoseDeviceHasToBeAttachedIsNotBoundYet) {
   const Ran ran = berth({"plan", "-o", "yaml", in_repository("tests/cases/338-pod-waits-for-its-device.yaml")});

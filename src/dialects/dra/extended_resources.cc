@@ -39,6 +39,10 @@ std::vector<Ask> asks_of(const api::Pod& pod, std::string_view resource) {
   return result;
 }
 
+void sort_by_name(std::vector<api::DeviceRequest>& requests) {
+  std::ranges::sort(requests, {}, &api::DeviceRequest::name);
+}
+
 void add_request(ExtendedResource& result, const std::string& name, const std::string& device_class,
                  std::int64_t count) {
   api::DeviceRequest& request = result.spec.requests.emplace_back();
@@ -73,6 +77,7 @@ ExtendedResource asked_of(const api::Pod& pod, const std::string& resource, cons
     neediest = i;
   }
   if (most > 0) add_request(result, asks[neediest].request, device_class, most);
+  sort_by_name(result.spec.requests);
   for (std::size_t i = 0; i < asks.size(); ++i) {
     if (asks[i].stays) continue;
     std::int64_t missing = asks[i].count;
@@ -131,6 +136,7 @@ api::ResourceClaim extended_resource_claim(const api::Pod& pod, const std::vecto
   for (const ExtendedResource& resource : resources) {
     claim.spec.requests.insert(claim.spec.requests.end(), resource.spec.requests.begin(), resource.spec.requests.end());
   }
+  sort_by_name(claim.spec.requests);
   return claim;
 }
 

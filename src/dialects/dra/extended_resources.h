@@ -28,15 +28,15 @@ using ServedResources = std::map<std::string, std::string, std::less<>>;
 // What a pod asks of one resource.
 struct ExtendedResource {
   std::string resource;
-  api::ResourceClaimSpec spec;  // the requests for this resource alone
+  api::ResourceClaimSpec spec;  // the requests for this resource alone, by name
   std::vector<api::ContainerExtendedResourceRequest> mappings;
 };
 
 // In name order; resources that no class serves are left out.
 [[nodiscard]] std::vector<ExtendedResource> extended_resources(const api::Pod& pod, const ServedResources& served);
 
-// The pod's claim for some of them, without an allocation: annotated and owned as kube-scheduler does it. Its name is
-// the caller's to choose; generateName is set.
+// The pod's claim for some of them, without an allocation: annotated and owned as kube-scheduler does it, with all the
+// requests by name. Its name is the caller's to choose; generateName is set.
 [[nodiscard]] api::ResourceClaim extended_resource_claim(const api::Pod& pod,
                                                          const std::vector<ExtendedResource>& resources);
 

@@ -50,7 +50,7 @@ TEST(ExtendedResources, ContainersThatStayGetRequestsOfTheirOwn) {
   ASSERT_EQ(asked.size(), 1U);
   // small and large run before the others: three devices of theirs will do for small, large wants two more.
   EXPECT_EQ(told(asked[0]),
-            "example.com/gpu: container-2-request-0=1 of gpu container-3-request-1=2 of gpu container-1-request-0=2 of "
+            "example.com/gpu: container-1-request-0=2 of gpu container-2-request-0=1 of gpu container-3-request-1=2 of "
             "gpu; side uses container-2-request-0; main uses container-3-request-1; small uses container-2-request-0; "
             "large uses container-2-request-0; large uses container-3-request-1; large uses container-1-request-0");
 }
