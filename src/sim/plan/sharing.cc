@@ -12,7 +12,6 @@
 #include "api/nvidia.h"
 #include "dialects/kubernetes/cards.h"
 #include "engine/devices/catalogue.h"
-#include "engine/devices/holdings.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
 
@@ -45,6 +44,13 @@ Sharing of_resource(const api::Node& node, std::string_view resource) {
 }
 
 bool names_gpus(std::string_view driver) { return driver.starts_with("gpu."); }
+
+// Is a configuration for these requests one for "a", or for the alternative "a/b" of it?
+bool concerns(const std::vector<std::string>& requests, std::string_view request) {
+  return requests.empty() || std::ranges::any_of(requests, [request](const std::string& of) {
+           return of == request || of == request.substr(0, request.find('/'));
+         });
+}
 
 // Of the configurations of a request the last counts, those of the claim after those of its class.
 std::optional<Sharing> strategy_in(const api::OpaqueConfig& config) {
@@ -180,28 +186,57 @@ void CardSharing::add_claim(engine::PodId id, engine::NameId claim, std::vector<
     part.sharing = mig ? Sharing::kMig : Sharing::kExclusive;
     const auto users = users_.find(claim);
     if (device.shared || (users != users_.end() && users->second > 1))
-      part.sharing = std::max(part.sharing, strategy(claim, device.request));
+      part.sharing = std::max(part.sharing, strategy(claim, *grant, device));
   }
 }
 
-Sharing CardSharing::strategy(engine::NameId name, std::uint32_t request) const {
+// An allocation that is read from the API says what it was made with; else it is what class and claim say now.
+Sharing CardSharing::strategy(engine::NameId name, const devices::Grant& grant,
+                              const devices::DeviceAllocation& device) const {
   const auto* read = cluster_.translator().devices().claim(name);
-  if (read == nullptr || request >= read->object.spec.requests.size()) return Sharing::kTimeSlicing;
-  const api::DeviceRequest& asked = read->object.spec.requests[request];
+  if (read == nullptr) return Sharing::kTimeSlicing;
+  const auto& allocation = read->object.status.allocation;
+  const std::optional<Sharing> found = grant.given && allocation ? strategy_of_allocation(*allocation, device)
+                                                                 : strategy_of_spec(read->object.spec, grant, device);
+  return found.value_or(Sharing::kTimeSlicing);
+}
+
+std::optional<Sharing> CardSharing::strategy_of_allocation(const api::AllocationResult& allocation,
+                                                           const devices::DeviceAllocation& device) const {
+  const auto& key = cluster_.engine().world().holdings().inventory().key(device.device);
+  const auto& names = cluster_.names().names;
+  const auto result = std::ranges::find_if(allocation.results, [&](const api::DeviceAllocationResult& one) {
+    return one.device == names.text(key.device) && one.pool == names.text(key.pool) &&
+           one.driver == names.text(key.driver);
+  });
   std::optional<Sharing> found;
-  if (asked.exactly) {
-    for (const auto& device_class : cluster_.objects().device_classes) {
-      if (device_class.object.metadata.name != asked.exactly->device_class_name) continue;
-      for (const api::OpaqueConfig& config : device_class.object.config)
-        if (const auto one = strategy_in(config)) found = one;
-    }
-  }
-  for (const api::DeviceClaimConfig& config : read->object.spec.config) {
-    const auto concerns = [&](const std::string& of) { return of.substr(0, of.find('/')) == asked.name; };
-    if (!config.requests.empty() && std::ranges::none_of(config.requests, concerns)) continue;
+  if (result == allocation.results.end()) return found;
+  for (const api::DeviceAllocationConfig& config : allocation.config) {
+    if (!concerns(config.requests, result->request)) continue;
     if (const auto one = strategy_in(config.opaque)) found = one;
   }
-  return found.value_or(Sharing::kTimeSlicing);
+  return found;
+}
+
+std::optional<Sharing> CardSharing::strategy_of_spec(const api::ResourceClaimSpec& spec, const devices::Grant& grant,
+                                                     const devices::DeviceAllocation& device) const {
+  std::optional<Sharing> found;
+  if (device.request >= spec.requests.size()) return found;
+  const api::DeviceRequest& asked = spec.requests[device.request];
+  const std::uint32_t alternative = device.request < grant.chosen.size() ? grant.chosen[device.request] : 0;
+  if (!asked.exactly && alternative >= asked.first_available.size()) return found;
+  const api::ExactDeviceRequest& chosen = asked.exactly ? *asked.exactly : asked.first_available[alternative].request;
+  const std::string request = asked.exactly ? asked.name : asked.name + "/" + asked.first_available[alternative].name;
+  for (const auto& device_class : cluster_.objects().device_classes) {
+    if (device_class.object.metadata.name != chosen.device_class_name) continue;
+    for (const api::OpaqueConfig& config : device_class.object.config)
+      if (const auto one = strategy_in(config)) found = one;
+  }
+  for (const api::DeviceClaimConfig& config : spec.config) {
+    if (!concerns(config.requests, request)) continue;
+    if (const auto one = strategy_in(config.opaque)) found = one;
+  }
+  return found;
 }
 
 // Who has no label trusts nobody but himself.

@@ -12,12 +12,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/resource.h"
+#include "engine/devices/holdings.h"
 #include "engine/ids.h"
 #include "sim/cluster.h"
 
@@ -52,7 +55,14 @@ class CardSharing {
   [[nodiscard]] std::vector<Part> parts_of(engine::PodId pod) const;
   void add_cards(engine::PodId pod, std::vector<Part>& parts) const;
   void add_claim(engine::PodId pod, engine::NameId claim, std::vector<Part>& parts) const;
-  [[nodiscard]] Sharing strategy(engine::NameId claim, std::uint32_t request) const;
+  // That of a device that several pods use.
+  [[nodiscard]] Sharing strategy(engine::NameId claim, const engine::devices::Grant& grant,
+                                 const engine::devices::DeviceAllocation& device) const;
+  [[nodiscard]] std::optional<Sharing> strategy_of_allocation(const api::AllocationResult& allocation,
+                                                              const engine::devices::DeviceAllocation& device) const;
+  [[nodiscard]] std::optional<Sharing> strategy_of_spec(const api::ResourceClaimSpec& spec,
+                                                        const engine::devices::Grant& grant,
+                                                        const engine::devices::DeviceAllocation& device) const;
   [[nodiscard]] std::string trust_of(const std::string& namespace_) const;
 
   const Cluster& cluster_;
