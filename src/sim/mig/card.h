@@ -1,7 +1,8 @@
 // A card with MIG: eight memory slices and the placements of its partition profiles.
 //
 // Source: the placements that NVML reports for the data-centre cards of 40 to 180 GB (the same for A100 and H100), and
-// the MIG profiles of NVIDIA's documentation. The cards differ in how many multiprocessors a profile takes.
+// the MIG profiles of NVIDIA's documentation. The cards differ in how many multiprocessors a profile takes, of which
+// neither runs out before its memory slices do: what can be cut from one can be cut from the other.
 #pragma once
 
 #include <array>
