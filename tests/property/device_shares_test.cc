@@ -81,8 +81,9 @@ SharesWorld random_world(Random& random) {
       if (random.chance(1, 5)) asked.count = 2;
       if (random.chance(1, 3)) asked.selectors.push_back({std::string(1, static_cast<char>('a' + random.below(3)))});
       // What a request does not name it takes whole.
-      if (random.chance(9, 10)) asked.capacity_requests.emplace("memory", units(random.between(1, 7)));
-      if (cores) asked.capacity_requests.emplace("cores", units(random.between(0, 2)));
+      auto& amounts = asked.capacity_requests.emplace();
+      if (random.chance(9, 10)) amounts.emplace("memory", units(random.between(1, 7)));
+      if (cores) amounts.emplace("cores", units(random.between(0, 2)));
     }
     if (random.chance(1, 4)) {
       api::DeviceConstraint& constraint = claim.spec.constraints.emplace_back();
