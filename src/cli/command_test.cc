@@ -212,7 +212,7 @@ TEST(Command, CelSuitesHonourTheOutputFormat) {
   std::ofstream(file) << "{\"name\": \"a\", \"expr\": \"true\"}\n{\n{\"name\": \"b\", \"expr\": \"false\"}\n";
   const Ran ran = berth({"cel", "--suite", file, "-o", "json"});
   EXPECT_EQ(ran.code, kBadInput) << "one line is no JSON";
-  EXPECT_EQ(ran.out.find("{"), 0U) << ran.out;
+  EXPECT_EQ(ran.out.find('{'), 0U) << ran.out;
   EXPECT_NE(ran.out.find("\"outcome\": \"Failed\""), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("\"line\": 2"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("\"passed\": 1"), std::string::npos) << ran.out;

@@ -87,7 +87,7 @@ std::vector<std::string> closed_texts(const Reason& reason, const Surroundings& 
     const auto taint = cause == NodeCause::kTaint ? around.taint_on(node) : std::nullopt;
     if (taint) what += ' ' + taint_text(*taint, around.names());
     auto group = std::ranges::find(groups, what, &decltype(groups)::value_type::first);
-    if (group == groups.end()) group = groups.insert(groups.end(), {std::move(what), {}});
+    if (group == groups.end()) group = groups.emplace(groups.end(), std::move(what), std::vector<std::string>());
     group->second.emplace_back(around.node_name(node));
   }
   constexpr std::size_t kMost = 4;

@@ -11,7 +11,7 @@ using Answer = engine::devices::SelectorAnswer;
 
 class Table : public ::testing::Test {
  protected:
-  KindId kind(std::string_view driver, std::vector<std::pair<std::string, std::string>> attributes,
+  KindId kind(std::string_view driver, const std::vector<std::pair<std::string, std::string>>& attributes,
               std::int64_t memory = 0) {
     engine::devices::Kind out{
         .driver = names_.names.intern(driver), .allow_multiple = false, .attributes = {}, .capacities = {}};
@@ -106,7 +106,7 @@ TEST_F(Table, VersionThatIsNoneConcernsItsDeviceAlone) {
 }
 
 TEST_F(Table, ListsKeepTheirOrder) {
-  const auto list = [&](std::vector<std::string> items) {
+  const auto list = [&](const std::vector<std::string>& items) {
     std::vector<engine::devices::AtomId> atoms;
     for (const std::string& item : items) atoms.push_back(catalogue_.atom(AtomType::kString, item));
     engine::devices::Kind out{

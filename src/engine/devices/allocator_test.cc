@@ -86,7 +86,8 @@ class AllocatorTest : public ::testing::Test {
     return {.name = world.catalogue.capacities.intern("memory"), .amount = TestWorld::units(amount)};
   }
   // A share each of so much memory.
-  std::vector<Request> shares_of(const std::vector<std::int64_t>& amounts, std::vector<SelectorId> selectors = {}) {
+  std::vector<Request> shares_of(const std::vector<std::int64_t>& amounts,
+                                 const std::vector<SelectorId>& selectors = {}) {
     std::vector<Request> result;
     for (const std::int64_t amount : amounts) {
       Alternative share = exactly(selectors);

@@ -24,7 +24,7 @@ std::size_t Completion::StateHash::operator()(const State& state) const {
   return static_cast<std::size_t>(hash.value());
 }
 
-Completion::End Completion::run(std::vector<Demand> demands) {
+Completion::End Completion::run(const std::vector<Demand>& demands) {
   demands_ = grouped(demands);
   failed_.clear();  // what failed is told for these demands only
   words_ = 0;

@@ -42,7 +42,7 @@ class Completion {
       : trial_(trial), symmetry_(symmetry), preference_(preference), effort_(effort), bounds_(trial) {}
 
   // Done: the devices are taken. Else the trial is as before.
-  End run(std::vector<Demand> demands);
+  End run(const std::vector<Demand>& demands);
 
  private:
   using State = std::vector<std::uint32_t>;
