@@ -12,7 +12,7 @@ constexpr std::size_t kMostSelectors = 32;
 constexpr std::size_t kMostRequests = 32;
 constexpr std::size_t kMostAlternatives = 8;
 constexpr std::size_t kMostConstraints = 32;
-constexpr std::size_t kMostConfigs = 32;
+constexpr std::size_t kMostClaimConfigs = 32;
 
 // Looks into the parameters of drivers that are known. `value` has the member `opaque`.
 void check_opaque(DecodeContext& context, const Value& value, const OpaqueConfig& config) {
@@ -208,7 +208,7 @@ const FieldTable<ResourceClaimSpec>& claim_fields() {
         }},
        {"config",
         [](DecodeContext& inside, const Value& list, ResourceClaimSpec& spec) {
-          read_at_most(inside, list, kMostConfigs, "configurations", spec.config);
+          read_at_most(inside, list, kMostClaimConfigs, "configurations", spec.config);
         }}},
       {});
   return kFields;
@@ -299,7 +299,7 @@ void read_class_config(DecodeContext& context, const Value& value, OpaqueConfig&
 
 void read_class_configs(DecodeContext& context, const Value& value, DeviceClass& out) {
   if (!value.is_array()) return context.wrong_kind(value, "an array");
-  if (!within_limit(context, value, kMostConfigs, "configurations")) return;
+  if (!within_limit(context, value, kMostClaimConfigs, "configurations")) return;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const DecodeContext::Scope scope(context, i);
     read_class_config(context, value.items()[i], out.config.emplace_back());

@@ -7,7 +7,7 @@
 namespace berth::api {
 namespace {
 
-constexpr std::size_t kMostConfigs = 64;
+constexpr std::size_t kMostAllocatedConfigs = 64;
 constexpr std::size_t kMostBindingConditions = 4;
 constexpr std::size_t kMostConditions = 8;
 constexpr std::size_t kMostAddresses = 16;
@@ -79,7 +79,7 @@ const FieldTable<AllocationResult>& allocated_devices_fields() {
         }},
        {"config",
         [](DecodeContext& inside, const Value& list, AllocationResult& allocation) {
-          read_at_most(inside, list, kMostConfigs, "configurations", allocation.config);
+          read_at_most(inside, list, kMostAllocatedConfigs, "configurations", allocation.config);
         }}},
       {});
   return kFields;

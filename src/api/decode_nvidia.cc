@@ -5,6 +5,7 @@
 #include "api/decode_fields.h"
 #include "api/decode_resource.h"
 #include "api/selector.h"
+#include "base/digits.h"
 #include "text/json_reader.h"
 
 namespace berth::api {
@@ -56,8 +57,7 @@ void read_device_limits(DecodeContext& context, const Value& value, MpsConfig& o
   for (const text::Member& member : value.members()) {
     const DecodeContext::Scope scope(context, member.name(), DecodeContext::Scope::kMapKey);
     PinnedMemoryLimit limit{std::string(member.name()), {}};
-    const bool index =
-        !limit.device.empty() && std::ranges::all_of(limit.device, [](char c) { return c >= '0' && c <= '9'; });
+    const bool index = !limit.device.empty() && std::ranges::all_of(limit.device, is_digit);
     if (!index && !limit.device.starts_with("GPU-") && !limit.device.starts_with("MIG-"))
       context.error(member.key,
                     "This is neither the index nor the UUID of a device; write one such as 0 or GPU-2fa8....");

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/digits.h"
+
 namespace berth::api {
 namespace {
 
@@ -16,8 +18,6 @@ constexpr int kNanoDigits = 9;
 constexpr Unsigned kNanosPerUnit = 1'000'000'000;
 constexpr Unsigned kLimit = (Unsigned{1} << 63U) * kNanosPerUnit;  // exclusive
 constexpr std::size_t kFewDigits = 19;                             // fit 64 bits, so that times 2^60 they fit 128
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The parts of the text by the API's grammar.
 struct Parts {

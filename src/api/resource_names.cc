@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/selector.h"
+#include "base/digits.h"
 
 namespace berth::api {
 namespace {
@@ -13,7 +14,6 @@ constexpr std::size_t kLongestPool = 253;
 constexpr std::size_t kLongestIdentifier = 32;
 
 constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr bool is_letter(char c) { return is_lower(lower(c)); }
 

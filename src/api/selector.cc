@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/digits.h"
 #include "base/whole_number.h"
 
 namespace berth::api {
@@ -12,7 +13,6 @@ constexpr std::size_t kLongestName = 63;
 constexpr std::size_t kLongestSubdomain = 253;
 
 constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_alphanumeric(char c) { return is_lower(c) || is_digit(c) || (c >= 'A' && c <= 'Z'); }
 
 // ([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]

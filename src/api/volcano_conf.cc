@@ -36,7 +36,7 @@ constexpr std::array<Known, 8> kActions = {{
     {"shuffle", ""},
 }};
 
-constexpr std::array<Known, 26> kPlugins = {{
+constexpr std::array<Known, 26> kVolcanoPlugins = {{
     {"priority", ""},
     {"gang", ""},
     {"conformance", "system-critical pods have the highest priorities and so go for nobody, with or without it"},
@@ -177,10 +177,10 @@ class Reader {
     BERTH_TRY_VOID(fields.check());
     BERTH_TRY(const auto name, fields.text("name"));
     if (!name) return fields.error("", "The plugin has no name; add one.");
-    const Known* known = find(kPlugins, *name);
+    const Known* known = find(kVolcanoPlugins, *name);
     if (known == nullptr)
-      return fields.error("name",
-                          "There is no plugin \"" + std::string(*name) + "\"." + suggestion(*name, names_of(kPlugins)));
+      return fields.error(
+          "name", "There is no plugin \"" + std::string(*name) + "\"." + suggestion(*name, names_of(kVolcanoPlugins)));
     if (conf_.plugin(*name) != nullptr)
       return fields.error("name", "The plugin " + std::string(*name) + " is there twice; keep one.");
     SchedulerConf::Plugin plugin;

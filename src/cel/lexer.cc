@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.h"
 #include "cel/utf8.h"
 
 namespace berth::cel {
@@ -14,7 +15,6 @@ constexpr std::array kReservedWords = {"as",        "break",  "const",  "continu
                                        "function",  "if",     "import", "let",      "loop", "package",
                                        "namespace", "return", "var",    "void",     "while"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_word_part(char c) { return is_word_start(c) || is_digit(c); }

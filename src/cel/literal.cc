@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "base/digits.h"
 #include "cel/utf8.h"
 
 namespace berth::cel {
@@ -26,7 +27,7 @@ Result<std::uint64_t> parse_magnitude(std::string_view text) {
 }
 
 int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
+  if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.h"
 #include "cel/containers.h"
 #include "cel/utf8.h"
 
@@ -183,8 +184,6 @@ std::string format_double(double value) {
 }
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // One may stand between two digits, and behind 0x.
 std::optional<std::string> without_underscores(std::string_view text) {

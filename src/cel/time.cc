@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.h"
+
 namespace berth::cel {
 
 namespace {
@@ -139,7 +141,7 @@ std::optional<Instant> parse_duration(std::string_view text) {
       const char c = text.front();
       if (c == '.' && !after_point) {
         after_point = true;
-      } else if (c >= '0' && c <= '9') {
+      } else if (is_digit(c)) {
         ++digits;
         if (!after_point) {
           whole = whole * 10 + (c - '0');

@@ -19,7 +19,7 @@ namespace {
 
 namespace deadlock = sim::deadlock;
 
-struct Options {
+struct DeadlockOptions {
   deadlock::Study study;
   std::vector<std::int32_t> percents = {100, 125, 150, 175, 200, 225, 250, 275, 300};
   std::string output;
@@ -27,7 +27,7 @@ struct Options {
   unsigned threads = 0;
 };
 
-void add_options(CLI::App& app, Options& options) {
+void add_deadlock_options(CLI::App& app, DeadlockOptions& options) {
   deadlock::Load& load = options.study.load;
   app.add_option("--demand", options.percents, "GPUs asked for in percent of the capacity; 100 to 300 if not given")
       ->delimiter(',')
@@ -77,14 +77,14 @@ Result<void> check(const deadlock::Load& load, const std::vector<std::int32_t>& 
 }  // namespace
 
 int run_sim_deadlock(std::span<const std::string> arguments, Console& console) {
-  Options options;
+  DeadlockOptions options;
   CLI::App app(
       "Gangs whose pods arrive in a random order and ask for more GPUs than there are:\n"
       "pod by pod (kube-scheduler without gangs) against Berth. Counted are the trials\n"
       "in which gangs wait for each other for ever, GPUs held by gangs that do not run,\n"
       "and the time until all have run.",
       "berth sim deadlock");
-  add_options(app, options);
+  add_deadlock_options(app, options);
   app.footer(
       "Exit codes: 0 done, 1 bad input.\n\n"
       "Example:\n  berth sim deadlock --trials 100 --demand 100,150,200");

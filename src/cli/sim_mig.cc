@@ -25,7 +25,7 @@ namespace mig = sim::mig;
 
 constexpr int kClaimsPerCard = 3;  // of a batch: about as much as there is
 
-struct Options {
+struct MigOptions {
   std::vector<std::string> cards = {"a100", "h100"};
   std::vector<int> loads = {100, 150, 250};
   int per_node = 8;
@@ -37,21 +37,21 @@ struct Options {
 
 using PerPolicy = std::array<Spread, mig::kPolicies.size()>;
 
-struct Line {
+struct MigLine {
   std::string card;
   int load = 0;
   PerPolicy claims;
   PerPolicy slices;
 };
 
-struct Small {
+struct MigSmall {
   std::string card;
   PerPolicy online;
   PerPolicy batch;
 };
 
-Line measure(mig::Card card, int load, const Options& options) {
-  Line line{.card = std::string(mig::name_of(card)), .load = load, .claims = {}, .slices = {}};
+MigLine measure(mig::Card card, int load, const MigOptions& options) {
+  MigLine line{.card = std::string(mig::name_of(card)), .load = load, .claims = {}, .slices = {}};
   for (int seed = 1; seed <= options.seeds; ++seed) {
     const mig::Run run =
         mig::run({.card = card, .cards = options.per_node, .arrivals = options.arrivals, .percent = load},
@@ -64,8 +64,8 @@ Line measure(mig::Card card, int load, const Options& options) {
   return line;
 }
 
-Small measure_small(mig::Card card, const Options& options) {
-  Small small{.card = std::string(mig::name_of(card)), .online = {}, .batch = {}};
+MigSmall measure_small(mig::Card card, const MigOptions& options) {
+  MigSmall small{.card = std::string(mig::name_of(card)), .online = {}, .batch = {}};
   for (int seed = 1; seed <= options.small_worlds; ++seed) {
     const mig::SmallWorld world = mig::play(
         mig::batch_world(card, options.per_node, kClaimsPerCard * options.per_node, static_cast<std::uint64_t>(seed)));
@@ -91,12 +91,13 @@ void add_row(text::Table& table, const std::string& card, std::string second, co
   table.add_row(std::move(row));
 }
 
-void print(const Options& options, const std::vector<Line>& lines, const std::vector<Small>& small, Console& console) {
+void print(const MigOptions& options, const std::vector<MigLine>& lines, const std::vector<MigSmall>& small,
+           Console& console) {
   console.out << fmt::format("Claims for MIG partitions on a node of {} cards; {} arrivals, {} seeds.\n",
                              options.per_node, options.arrivals, options.seeds);
   for (const bool of_claims : {true, false}) {
     text::Table table(columns("LOAD"));
-    for (const Line& line : lines) {
+    for (const MigLine& line : lines) {
       add_row(table, line.card, fmt::format("{} %", line.load), of_claims ? line.claims : line.slices);
     }
     console.out << fmt::format("\nAccepted, percent of {}:\n", of_claims ? "claims" : "memory slices asked for")
@@ -104,7 +105,7 @@ void print(const Options& options, const std::vector<Line>& lines, const std::ve
   }
   if (options.small_worlds == 0) return;
   text::Table table(columns("CLAIMS COME"));
-  for (const Small& one : small) {
+  for (const MigSmall& one : small) {
     add_row(table, one.card, "one by one", one.online);
     add_row(table, one.card, "at once", one.batch);
   }
@@ -121,7 +122,7 @@ void write_policies(text::Writer& writer, std::string_view key, const PerPolicy&
   writer.end_object();
 }
 
-void print_json(const Options& options, const std::vector<Line>& lines, const std::vector<Small>& small,
+void print_json(const MigOptions& options, const std::vector<MigLine>& lines, const std::vector<MigSmall>& small,
                 Console& console) {
   std::string out;
   text::JsonWriter writer(out);
@@ -131,7 +132,7 @@ void print_json(const Options& options, const std::vector<Line>& lines, const st
     writer.key(key);
     writer.number(std::to_string(value));
   }
-  write_objects(writer, "loads", lines, [&](const Line& line) {
+  write_objects(writer, "loads", lines, [&](const MigLine& line) {
     writer.key("card");
     writer.string(line.card);
     writer.key("percent");
@@ -139,7 +140,7 @@ void print_json(const Options& options, const std::vector<Line>& lines, const st
     write_policies(writer, "claims", line.claims);
     write_policies(writer, "memorySlices", line.slices);
   });
-  write_objects(writer, "optimum", small, [&](const Small& one) {
+  write_objects(writer, "optimum", small, [&](const MigSmall& one) {
     writer.key("card");
     writer.string(one.card);
     write_policies(writer, "oneByOne", one.online);
@@ -152,7 +153,7 @@ void print_json(const Options& options, const std::vector<Line>& lines, const st
 }  // namespace
 
 int run_sim_mig(std::span<const std::string> arguments, Console& console) {
-  Options options;
+  MigOptions options;
   CLI::App app(
       "The MIG packing study: claims for partitions arrive, stay and leave. First fit,\n"
       "best fit and Berth's allocator see the same arrivals; measured is the share that\n"
@@ -178,8 +179,8 @@ int run_sim_mig(std::span<const std::string> arguments, Console& console) {
       "Example:\n  berth sim mig --card a100 --load 100 --arrivals 500 --seeds 3");
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
-  std::vector<Line> lines;
-  std::vector<Small> small;
+  std::vector<MigLine> lines;
+  std::vector<MigSmall> small;
   const std::size_t all = options.cards.size() * (options.loads.size() + (options.small_worlds > 0 ? 1 : 0));
   auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
   for (const std::string& name : options.cards) {

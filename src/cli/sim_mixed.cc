@@ -26,7 +26,7 @@ namespace {
 namespace mixed = sim::mixed;
 
 // One way of choosing at one load, over the seeds.
-struct Line {
+struct MixedLine {
   int percent = 0;
   mixed::Policy policy = mixed::Policy::kBerth;
   Spread pods;                                     // accepted, percent of those that asked
@@ -38,14 +38,14 @@ struct Line {
 };
 
 // Of the optimum, in percent.
-struct Small {
+struct MixedSmall {
   mixed::Policy policy = mixed::Policy::kBerth;
   Spread in_order;
   Spread largest_first;
 };
 
-Line line_of(const mixed::Study& study, int percent, mixed::Policy policy, const std::vector<mixed::Run>& runs) {
-  Line line{.percent = percent, .policy = policy};
+MixedLine line_of(const mixed::Study& study, int percent, mixed::Policy policy, const std::vector<mixed::Run>& runs) {
+  MixedLine line{.percent = percent, .policy = policy};
   for (const mixed::Run& run : runs) {
     mixed::Count asked;
     mixed::Count accepted;
@@ -66,8 +66,8 @@ Line line_of(const mixed::Study& study, int percent, mixed::Policy policy, const
   return line;
 }
 
-std::vector<Line> lines_of(const mixed::Study& study, const mixed::Results& results) {
-  std::vector<Line> lines;
+std::vector<MixedLine> lines_of(const mixed::Study& study, const mixed::Results& results) {
+  std::vector<MixedLine> lines;
   for (std::size_t i = 0; i < study.percents.size(); ++i) {
     for (std::size_t p = 0; p < mixed::kPolicies.size(); ++p)
       lines.push_back(line_of(study, study.percents[i], mixed::kPolicies[p], results.runs[i][p]));
@@ -75,11 +75,12 @@ std::vector<Line> lines_of(const mixed::Study& study, const mixed::Results& resu
   return lines;
 }
 
-std::vector<Small> small_of(const mixed::Results& results) {
-  std::vector<Small> small;
+std::vector<MixedSmall> small_of(const mixed::Results& results) {
+  std::vector<MixedSmall> small;
   if (results.small.empty()) return small;
   for (std::size_t p = 0; p < mixed::kPolicies.size(); ++p) {
-    Small& one = small.emplace_back(Small{.policy = mixed::kPolicies[p], .in_order = {}, .largest_first = {}});
+    MixedSmall& one =
+        small.emplace_back(MixedSmall{.policy = mixed::kPolicies[p], .in_order = {}, .largest_first = {}});
     for (const mixed::SmallWorld& world : results.small) {
       one.in_order.add(world.in_order[p], world.optimum);
       one.largest_first.add(world.largest_first[p], world.optimum);
@@ -105,10 +106,10 @@ void print(const mixed::Study& study, const mixed::Results& results, Console& co
       "Partitions, shares, whole cards and several of them on {} A100 and {} H100 nodes\n"
       "of {} cards; {} pods arrive and leave, {} seeds.\n",
       layout.a100_nodes, layout.h100_nodes, layout.per_node, study.load.arrivals, study.seeds);
-  const std::vector<Line> lines = lines_of(study, results);
+  const std::vector<MixedLine> lines = lines_of(study, results);
   text::Table amounts = table_of({"PODS", "GPU", "FREE", "USELESS", "WHOLE"}, true);
   text::Table kinds = table_of({"PARTITIONS", "SHARES", "CARD", "CARDS"}, true);
-  for (const Line& line : lines) {
+  for (const MixedLine& line : lines) {
     const std::string load = fmt::format("{} %", line.percent);
     const std::string name(mixed::name_of(line.policy));
     amounts.add_row(
@@ -121,10 +122,10 @@ void print(const mixed::Study& study, const mixed::Results& results, Console& co
                  "and of no use to the next pod; cards that are whole; percent:\n"
               << amounts.render(style) << "\nPods accepted, by what they ask for, percent:\n"
               << kinds.render(style);
-  const std::vector<Small> small = small_of(results);
+  const std::vector<MixedSmall> small = small_of(results);
   if (small.empty()) return;
   text::Table table = table_of({"AS THEY COME", "LARGEST FIRST"}, false);
-  for (const Small& one : small)
+  for (const MixedSmall& one : small)
     table.add_row({std::string(mixed::name_of(one.policy)), cell(one.in_order), cell(one.largest_first)});
   console.out << fmt::format(
                      "\nGPU given in percent of the optimum; {} worlds of an A100 and an H100 node with\n"
@@ -157,7 +158,7 @@ void print_json(const mixed::Study& study, const mixed::Results& results, Consol
   writer.member("cardsPerNode", study.load.layout.per_node);
   writer.member("arrivals", study.load.arrivals);
   writer.member("seeds", study.seeds);
-  write_objects(writer, "loads", lines_of(study, results), [&](const Line& line) {
+  write_objects(writer, "loads", lines_of(study, results), [&](const MixedLine& line) {
     writer.member("percent", line.percent);
     writer.member("choice", key_of(line.policy));
     write_spread(writer, "pods", line.pods);
@@ -173,7 +174,7 @@ void print_json(const mixed::Study& study, const mixed::Results& results, Consol
   writer.member("worlds", study.small.worlds);
   writer.member("cardsPerNode", study.small.per_node);
   writer.member("pods", study.small.pods);
-  write_objects(writer, "choices", small_of(results), [&](const Small& one) {
+  write_objects(writer, "choices", small_of(results), [&](const MixedSmall& one) {
     writer.member("choice", key_of(one.policy));
     write_spread(writer, "asTheyCome", one.in_order);
     write_spread(writer, "largestFirst", one.largest_first);

@@ -61,7 +61,7 @@ Result<std::vector<openb::Policy>> parse_policies(const std::vector<std::string>
   return policies;
 }
 
-struct Options {
+struct OpenbOptions {
   std::string nodes;
   std::vector<std::string> pods;
   std::vector<std::string> policies;
@@ -75,7 +75,7 @@ struct Options {
   std::int64_t load = 0;
 };
 
-Result<openb::Study> make_study(const Options& options) {
+Result<openb::Study> make_study(const OpenbOptions& options) {
   openb::Study study;
   study.cluster.name = options.nodes;
   BERTH_TRY(study.policies, parse_policies(options.policies));
@@ -105,7 +105,7 @@ Result<void> write_charts(const std::string& path, const openb::Study& study, co
   return {};
 }
 
-std::string refuse_mixture(const Options& options) {
+std::string refuse_mixture(const OpenbOptions& options) {
   if (options.bound || !options.svg.empty() || options.output == "csv") {
     return "--bound, --svg and -o csv belong to the study without departures; leave them out, or leave out --replay "
            "and --load.";
@@ -113,7 +113,7 @@ std::string refuse_mixture(const Options& options) {
   return {};
 }
 
-int run_departures(const Options& options, const openb::Study& study, Console& console) {
+int run_departures(const OpenbOptions& options, const openb::Study& study, Console& console) {
   const openb::DepartureOptions departures{
       .kind = options.load > 0 ? openb::DepartureOptions::Kind::kLoad : openb::DepartureOptions::Kind::kReplay,
       .percent = options.load > 0 ? options.load : options.replay};
@@ -131,7 +131,7 @@ int run_departures(const Options& options, const openb::Study& study, Console& c
   return kDone;
 }
 
-int run_study(const Options& options, const openb::Study& study, Console& console) {
+int run_study(const OpenbOptions& options, const openb::Study& study, Console& console) {
   const std::size_t all = study.workloads.size() * study.policies.size() * study.seeds.size();
   auto progress = std::make_unique<text::Progress>(stderr, "running the study", all);
   const auto runs =
@@ -157,7 +157,7 @@ int run_study(const Options& options, const openb::Study& study, Console& consol
   return kDone;
 }
 
-void add_options(CLI::App& app, Options& options) {
+void add_openb_options(CLI::App& app, OpenbOptions& options) {
   app.add_option("--nodes", options.nodes, "nodes: sn,cpu_milli,memory_mib,gpu,model")->required()->type_name("CSV");
   app.add_option("--pods", options.pods, "pods, a workload per file: name,cpu_milli,memory_mib,num_gpu,gpu_milli,...")
       ->required()
@@ -197,12 +197,12 @@ void add_options(CLI::App& app, Options& options) {
 }  // namespace
 
 int run_sim_openb(std::span<const std::string> arguments, Console& console) {
-  Options options;
+  OpenbOptions options;
   CLI::App app(
       "The FGD study (USENIX ATC 2023): pods arrive one by one until 130 % of the GPUs\n"
       "are asked for; nothing leaves; measured is what is allocated and fragmented.",
       "berth sim openb");
-  add_options(app, options);
+  add_openb_options(app, options);
   if (const int code = parse(app, arguments, console); code >= 0) return code;
 
   const bool departures = options.replay > 0 || options.load > 0;

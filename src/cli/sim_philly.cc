@@ -17,7 +17,7 @@ namespace {
 
 namespace philly = sim::philly;
 
-struct Options {
+struct PhillyOptions {
   std::string jobs;
   std::string nodes;
   std::int32_t percent = 25;
@@ -26,7 +26,7 @@ struct Options {
   unsigned threads = 0;
 };
 
-Result<philly::Study> read_study(const Options& options) {
+Result<philly::Study> read_study(const PhillyOptions& options) {
   BERTH_TRY(const std::vector<philly::TraceJob> jobs, philly::read_jobs(options.jobs));
   BERTH_TRY(const std::vector<philly::TraceCluster> clusters, philly::read_clusters(options.nodes));
   return philly::make_study(jobs, clusters, options.percent);
@@ -35,7 +35,7 @@ Result<philly::Study> read_study(const Options& options) {
 }  // namespace
 
 int run_sim_philly(std::span<const std::string> arguments, Console& console) {
-  Options options;
+  PhillyOptions options;
   CLI::App app(
       "The Philly trace on virtual time, a gang per job, under three ways to share the\n"
       "GPUs of the virtual clusters: pod by pod (kube-scheduler without gangs), a\n"

@@ -5,13 +5,12 @@
 #include <map>
 #include <optional>
 
+#include "base/digits.h"
 #include "text/table.h"
 #include "text/utf8.h"
 
 namespace berth::report {
 namespace {
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 // A name cut at its last run of digits: "train-12-x" is {"train-", 12, "-x"}.
 struct Numbered {

@@ -13,8 +13,6 @@
 namespace berth::sim {
 namespace {
 
-using State = DeviceBinding::State;
-
 bool is_for(const api::Pod& pod, const api::ResourceClaim& claim) {
   return claim.metadata.namespace_ == pod.metadata.namespace_ && api::is_reserved_for(pod, claim);
 }
@@ -39,11 +37,13 @@ DeviceBinding standing_of(const api::ResourceClaim& claim) {
     if (result.binding_conditions.empty() || mutant("Rule.BindingConditions")) continue;
     for (const std::string& type : result.binding_failure_conditions) {
       if (is_true(claim, result, type))
-        return {State::kFailed, std::nullopt, fmt::format("{} has the condition {}", result.device, type)};
+        return {DeviceBinding::State::kFailed, std::nullopt,
+                fmt::format("{} has the condition {}", result.device, type)};
     }
     for (const std::string& type : result.binding_conditions) {
-      if (standing.state == State::kReady && !is_true(claim, result, type))
-        standing = {State::kWaits, std::nullopt, fmt::format("{} has the condition {}", result.device, type)};
+      if (standing.state == DeviceBinding::State::kReady && !is_true(claim, result, type))
+        standing = {DeviceBinding::State::kWaits, std::nullopt,
+                    fmt::format("{} has the condition {}", result.device, type)};
     }
   }
   return standing;
@@ -63,14 +63,14 @@ DeviceBinding device_binding(std::span<const api::ResourceClaim* const> claims, 
   for (const api::ResourceClaim* claim : claims) {
     if (!claim->status.allocation) continue;
     DeviceBinding one = standing_of(*claim);
-    if (one.state == State::kFailed) return one;
-    if (one.state != State::kWaits) continue;
+    if (one.state == DeviceBinding::State::kFailed) return one;
+    if (one.state != DeviceBinding::State::kWaits) continue;
     one.until = claim->status.allocation->allocation_timestamp.value_or(now) + seconds;
     if (*one.until <= now) {
-      one.state = State::kTimedOut;
+      one.state = DeviceBinding::State::kTimedOut;
       return one;
     }
-    if (whole.state == State::kReady || *one.until < *whole.until) whole = std::move(one);
+    if (whole.state == DeviceBinding::State::kReady || *one.until < *whole.until) whole = std::move(one);
   }
   return whole;
 }

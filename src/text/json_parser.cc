@@ -7,6 +7,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "base/digits.h"
 #include "text/utf8.h"
 
 namespace berth::text {
@@ -48,8 +49,6 @@ inline std::uint32_t space_stops(const char* at) {
   return stops;
 #endif
 }
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 constexpr int hex_digit(char c) {
   if (is_digit(c)) return c - '0';

@@ -6,12 +6,11 @@
 #include <cmath>
 #include <optional>
 
+#include "base/digits.h"
 #include "text/numbers.h"
 
 namespace berth::text {
 namespace {
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 template <std::size_t N>
 bool any_of(std::string_view text, const std::array<std::string_view, N>& words) {

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.h"
 #include "cel/containers.h"
 #include "cel/lib/format_text.h"
 #include "cel/lib/libraries.h"
@@ -38,7 +39,7 @@ std::string power_of_ten(double value, int width) {
   std::string out = text.substr(0, mark) + "×10";
   for (const char c : std::string_view(text).substr(mark + 1)) {
     if (c == '-') out += "⁻";
-    if (c >= '0' && c <= '9') out += kDigits[c - '0'];
+    if (is_digit(c)) out += kDigits[c - '0'];
   }
   const auto size = static_cast<int>(utf8::count(out));
   return size < width ? std::string(static_cast<std::size_t>(width - size), ' ') + out : out;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.h"
 #include "cel/lib/network.h"
 
 namespace berth::cel {
@@ -43,7 +44,7 @@ bool is_plain(char c, Part part) {
 }
 
 int hex(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
+  if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }

@@ -20,7 +20,6 @@ constexpr std::string_view kKaiScheduler = "kai-scheduler";
 constexpr std::string_view kKaiQueueLabel = "kai.scheduler/queue";
 constexpr std::string_view kKaiCards = "nvidia.com/gpu";
 constexpr std::string_view kVolcanoRegister = "volcano.sh/node-vgpu-register";
-constexpr std::int64_t kMebibyte = 1024LL * 1024;
 constexpr std::int64_t kMostMebibytes = std::int64_t{1} << 32U;  // far above any card, and no sum overflows
 constexpr std::int64_t kMostCards = 4096;
 constexpr std::int64_t kSlotsPerCard = 10;

@@ -4,10 +4,10 @@
 
 #include <string>
 
+#include "dialects/kubernetes/cards.h"
+
 namespace berth::dialects::kubernetes {
 namespace {
-
-constexpr std::int64_t kMebibyte = 1024LL * 1024;
 
 api::Pod kai_pod(const std::string& key, const std::string& value) {
   api::Pod pod;

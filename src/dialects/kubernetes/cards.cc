@@ -40,8 +40,6 @@ struct CardLabels {
   std::int64_t memory_unit = 1;  // bytes per unit where the label is a bare number
 };
 
-constexpr std::int64_t kMebibyte = 1024LL * 1024;
-
 constexpr std::array kCardLabels = std::to_array<CardLabels>({
     {"nvidia.com/gpu", {"nvidia.com/gpu.product", ""}, {"nvidia.com/gpu.memory", ""}, kMebibyte},
     {"nvidia.com/gpu.shared", {"nvidia.com/gpu.product", ""}, {"nvidia.com/gpu.memory", ""}, kMebibyte},

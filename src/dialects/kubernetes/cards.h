@@ -22,6 +22,8 @@ inline constexpr std::string_view kStudyCardResource = "alibabacloud.com/gpu-cou
 inline constexpr std::string_view kStudyMilliResource = "alibabacloud.com/gpu-milli";
 inline constexpr std::string_view kStudyModelLabel = "alibabacloud.com/gpu-card-model";
 
+inline constexpr std::int64_t kMebibyte = 1024LL * 1024;
+
 // Nodes publish hundreds of shares of a card at most; a count above this is a mistake in the input.
 inline constexpr std::int64_t kMaxCardsPerNode = 4096;
 

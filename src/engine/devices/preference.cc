@@ -4,11 +4,10 @@
 
 #include "base/mutant.h"
 #include "engine/devices/nearness.h"
+#include "engine/devices/value.h"
 
 namespace berth::engine::devices {
 namespace {
-
-constexpr std::int64_t kWhole = 1024;
 
 std::int64_t fraction(Quantity part, Quantity whole) {
   return whole <= 0 ? 0 : static_cast<std::int64_t>(part * kWhole / whole);

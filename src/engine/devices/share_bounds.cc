@@ -5,13 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "engine/devices/value.h"
+
 namespace berth::engine::devices {
-namespace {
-
-constexpr std::int64_t kWhole = 1024;
-
-}  // namespace
-
 const CapacityDemand* ShareBounds::amounts(const OpenDemand& demand, std::uint32_t device) {
   const auto found = trial_.demand(demand.option(), device);
   return found && (*found)->possible ? *found : nullptr;

@@ -6,7 +6,6 @@
 namespace berth::engine::devices {
 namespace {
 
-constexpr std::int64_t kWhole = 1024;
 constexpr std::int64_t kMostAlternatives = 8;  // FirstAvailableDeviceRequestMaxSize
 
 std::int64_t fraction(Quantity part, Quantity whole) {

@@ -20,6 +20,9 @@
 
 namespace berth::engine::devices {
 
+// Of a device that is used or wanted in part: parts of this.
+inline constexpr std::int64_t kWhole = 1024;
+
 struct AllocationValue {
   // Sum over the requests with alternatives: 8 for the first alternative, 7 for the second and so on. Source:
   // kube-scheduler 1.37, DynamicResources, with the gate DRAPrioritizedList.

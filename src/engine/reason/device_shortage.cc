@@ -94,14 +94,14 @@ NameId taint_against(const devices::Catalogue& catalogue, const devices::Alterna
                      const PlacedDevice& device);
 
 // The first capacity that the request names on a device that is shared.
-struct Share {
+struct CapacityLeft {
   devices::CapacityId capacity;
   devices::Quantity asked = 0;
   devices::Quantity left = 0;
   devices::Quantity total = 0;
 };
 
-Share share_of(const World& world, const devices::Alternative& alternative, const PlacedDevice& device) {
+CapacityLeft capacity_left(const World& world, const devices::Alternative& alternative, const PlacedDevice& device) {
   const devices::Kind& kind = world.names().devices().kinds.content(device.kind);
   if (!kind.allow_multiple || !alternative.capacities || alternative.capacities->empty()) return {};
   const devices::CapacityRequest& asked = alternative.capacities->front();
@@ -133,7 +133,7 @@ DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std
     std::int64_t tainted = 0;
     NameId taint;
     bool failed = false;
-    Share best;
+    CapacityLeft best;
     for (const PlacedDevice& device : here.devices) {
       if (here.pools[device.pool].disputed) continue;  // nobody knows whether it is there
       devices::SelectorId selector;
@@ -141,7 +141,7 @@ DeviceShortage judge_everywhere(const Question& question, ClaimSpecId claim, std
       if (answer.kind == SelectorAnswer::Kind::kYes && device.on_node) {
         ++matching;
         if (taken(holdings, here, device)) ++in_use;
-        if (const Share share = share_of(world, alternative, device);
+        if (const CapacityLeft share = capacity_left(world, alternative, device);
             !share.capacity.is_none() && (best.capacity.is_none() || share.left > best.left)) {
           best = share;
         }

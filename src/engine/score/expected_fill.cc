@@ -59,9 +59,9 @@ using Bytes [[gnu::vector_size(ExpectedFill::kStreams)]] = std::uint8_t;
 [[gnu::always_inline]] inline void store(const Bytes& from, Lanes& into) { std::memcpy(&into, &from, sizeof into); }
 
 // The free room of the node in every stream. There are no branches over streams.
-class Rooms {
+class StreamRoom {
  public:
-  Rooms(Amount free_cpu, std::span<const std::int32_t> card_free) {
+  StreamRoom(Amount free_cpu, std::span<const std::int32_t> card_free) {
     cpu_.fill(static_cast<std::int32_t>(std::clamp<Amount>(free_cpu, 0, kMostCpu)));
     cards_.reserve(card_free.size());
     for (std::size_t i = card_free.size() - std::min(card_free.size(), kMostCards); i < card_free.size(); ++i) {
@@ -118,7 +118,7 @@ class Rooms {
 };
 
 template <class Waves>
-[[gnu::always_inline]] inline std::int64_t feed_all(const Waves& waves, Rooms& rooms) {
+[[gnu::always_inline]] inline std::int64_t feed_all(const Waves& waves, StreamRoom& rooms) {
   for (const auto& wave : waves) rooms.feed(wave.cpu, wave.count, wave.cells);
   return rooms.free();
 }
@@ -126,13 +126,13 @@ template <class Waves>
 // The same for processors with wider vectors; the integers are the same.
 #if defined(__x86_64__)
 template <class Waves>
-[[gnu::target("avx2")]] std::int64_t feed_all_wide(const Waves& waves, Rooms& rooms) {
+[[gnu::target("avx2")]] std::int64_t feed_all_wide(const Waves& waves, StreamRoom& rooms) {
   return feed_all(waves, rooms);
 }
 bool has_wide_vectors() { return __builtin_cpu_supports("avx2") != 0; }
 #else
 template <class Waves>
-std::int64_t feed_all_wide(const Waves& waves, Rooms& rooms) {
+std::int64_t feed_all_wide(const Waves& waves, StreamRoom& rooms) {
   return feed_all(waves, rooms);
 }
 bool has_wide_vectors() { return false; }
@@ -174,7 +174,7 @@ std::int64_t ExpectedFill::unfilled(Amount free_cpu, std::span<const std::int32_
   if (card_free.empty()) return 0;
   const auto known = std::ranges::lower_bound(by_product_, product, {}, &ProductStreams::product);
   const ProductStreams& streams = known != by_product_.end() && known->product == product ? *known : any_other_product_;
-  Rooms rooms(free_cpu, card_free);
+  StreamRoom rooms(free_cpu, card_free);
   return wide_ ? feed_all_wide(streams.waves, rooms) : feed_all(streams.waves, rooms);
 }
 

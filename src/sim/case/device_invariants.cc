@@ -20,9 +20,9 @@ struct Use {
   bool counted = false;
 };
 
-class Check {
+class DeviceCheck {
  public:
-  explicit Check(const api::ObjectSet& objects) : objects_(objects) {}
+  explicit DeviceCheck(const api::ObjectSet& objects) : objects_(objects) {}
 
   std::optional<std::string> run() {
     for (const auto& read : objects_.resource_claims) {
@@ -99,6 +99,6 @@ class Check {
 
 }  // namespace
 
-std::optional<std::string> devices_are_real(const api::ObjectSet& objects) { return Check(objects).run(); }
+std::optional<std::string> devices_are_real(const api::ObjectSet& objects) { return DeviceCheck(objects).run(); }
 
 }  // namespace berth::sim

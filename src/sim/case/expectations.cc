@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.h"
 #include "engine/world/world.h"
 #include "report/reasons.h"
 #include "sim/surroundings.h"
@@ -24,12 +25,11 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
 // One expectation with the pods it is about.
-class Check {
+class ExpectationCheck {
  public:
-  Check(const Expectation& expectation, Simulation& simulation) : expected_(expectation), simulation_(simulation) {
+  ExpectationCheck(const Expectation& expectation, Simulation& simulation)
+      : expected_(expectation), simulation_(simulation) {
     for (const PodRecord& record : simulation.records())
       if (belongs_to(record, expectation.ref)) pods_.push_back(&record);
   }
@@ -312,7 +312,7 @@ bool mentions(std::string_view text, std::string_view literal) {
 }
 
 CheckResult check_expectation(const Expectation& expectation, Simulation& simulation) {
-  return Check(expectation, simulation).run();
+  return ExpectationCheck(expectation, simulation).run();
 }
 
 }  // namespace berth::sim
