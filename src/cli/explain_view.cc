@@ -52,7 +52,7 @@ Color color_of(State state) {
   return Color::kNone;
 }
 
-std::string cards_text(const PodAnswer& answer, const Cluster& cluster) {
+std::string cards_of_pod(const PodAnswer& answer, const Cluster& cluster) {
   std::vector<std::string> parts;
   for (const engine::CardAssignment& cards : answer.cards) {
     std::string part =
@@ -89,7 +89,7 @@ std::string state_text(const PodAnswer& answer, const Cluster& cluster) {
                          : answer.state == State::kRuns ? "nothing to explain: it has its place on " + answer.node
                          : answer.evictions.empty()     ? "nothing is in its way: it would start on " + answer.node
                                                         : "it would start on " + answer.node + " once others have left";
-      if (const std::string cards = cards_text(answer, cluster); !cards.empty()) text += " with " + cards;
+      if (const std::string cards = cards_of_pod(answer, cluster); !cards.empty()) text += " with " + cards;
       if (const std::string room = room_text(answer, cluster); !room.empty())
         text += (answer.state == State::kRuns ? "; " : "; then ") + room;
       return text;
@@ -154,15 +154,15 @@ std::string pod_text(const PodAnswer& answer, const Planned& planned, Cluster& c
 }
 
 // Pods of a controller that are in one state for one reason.
-struct Group {
+struct PodGroupAnswer {
   const PodAnswer* example = nullptr;
   std::vector<std::string> names;
   std::map<std::string, std::int64_t> nodes;
 };
 
-std::vector<Group> groups_of(const Explanation& explanation, Cluster& cluster) {
+std::vector<PodGroupAnswer> groups_of(const Explanation& explanation, Cluster& cluster) {
   const Planned& planned = explanation.planned;
-  std::vector<Group> groups;
+  std::vector<PodGroupAnswer> groups;
   std::map<std::pair<State, std::string>, std::size_t> positions;
   for (const PodAnswer& answer : explanation.pods) {
     std::string why = answer.note;
@@ -184,8 +184,8 @@ std::string controller_text(const Explanation& explanation, Cluster& cluster, te
       {"  " + report::counted(explanation.pods.size(), "pod")}};
   std::string out = report::paragraph("", title, color);
   if (explanation.pods.empty()) return out + line(color, "State", "has no pods, and none would be made now");
-  const std::vector<Group> groups = groups_of(explanation, cluster);
-  for (const Group& group : groups) {
+  const std::vector<PodGroupAnswer> groups = groups_of(explanation, cluster);
+  for (const PodGroupAnswer& group : groups) {
     std::vector<std::string> nodes;
     for (const auto& [node, count] : group.nodes)
       nodes.push_back(count > 1 ? fmt::format("{} x{}", node, count) : node);
@@ -194,7 +194,7 @@ std::string controller_text(const Explanation& explanation, Cluster& cluster, te
     out += line(
         color, fmt::format("{} {}", group.names.size(), phrase_of(group.example->state, group.names.size() > 1)), text);
   }
-  for (const Group& group : groups) {
+  for (const PodGroupAnswer& group : groups) {
     const State state = group.example->state;
     if (state == State::kRuns || state == State::kFinished) continue;
     out += '\n' + pod_text(*group.example, explanation.planned, cluster, color);
