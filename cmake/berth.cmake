@@ -81,7 +81,7 @@ function(berth_room name)
     set(kind PUBLIC)
     target_link_libraries(berth_${name} PRIVATE berth_options)
     berth_precompile(berth_${name} berth_base)
-    if(BERTH_UNITY AND NOT name STREQUAL "cel")  # its files have one function library each, with the same short names
+    if(BERTH_UNITY)
       set_target_properties(berth_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
     endif()
   else()

@@ -18,21 +18,21 @@ namespace {
 using ArgumentsRef = const Arguments&;
 
 Value same(EvalContext&, ArgumentsRef a) { return a[0]; }
-Value out_of_range(EvalContext& context) { return context.fail("range error: the value does not fit the type"); }
+Value does_not_fit(EvalContext& context) { return context.fail("range error: the value does not fit the type"); }
 Value unreadable(EvalContext& context, std::string_view type) {
   return context.fail(fmt::format("type conversion error: the string is not a {}", type));
 }
 
 Value uint_to_int(EvalContext& context, ArgumentsRef a) {
   if (a[0].as_uint() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-    return out_of_range(context);
+    return does_not_fit(context);
   }
   return Value::integer(static_cast<std::int64_t>(a[0].as_uint()));
 }
 Value double_to_int(EvalContext& context, ArgumentsRef a) {
   const double value = a[0].as_double();
   // The bounds themselves are refused, as a double cannot tell them from their neighbours.
-  if (!(value > -9223372036854775808.0 && value < 9223372036854775808.0)) return out_of_range(context);
+  if (!(value > -9223372036854775808.0 && value < 9223372036854775808.0)) return does_not_fit(context);
   return Value::integer(static_cast<std::int64_t>(value));
 }
 Value string_to_int(EvalContext& context, ArgumentsRef a) {
@@ -50,12 +50,12 @@ Value duration_to_int(EvalContext&, ArgumentsRef a) {
 }
 
 Value int_to_uint(EvalContext& context, ArgumentsRef a) {
-  if (a[0].as_int() < 0) return out_of_range(context);
+  if (a[0].as_int() < 0) return does_not_fit(context);
   return Value::unsigned_integer(static_cast<std::uint64_t>(a[0].as_int()));
 }
 Value double_to_uint(EvalContext& context, ArgumentsRef a) {
   const double value = a[0].as_double();
-  if (!(value >= 0 && value < 18446744073709551616.0)) return out_of_range(context);
+  if (!(value >= 0 && value < 18446744073709551616.0)) return does_not_fit(context);
   return Value::unsigned_integer(static_cast<std::uint64_t>(value));
 }
 Value string_to_uint(EvalContext& context, ArgumentsRef a) {
@@ -112,7 +112,7 @@ Value string_to_timestamp(EvalContext& context, ArgumentsRef a) {
 }
 Value int_to_timestamp(EvalContext& context, ArgumentsRef a) {
   const Instant moment{a[0].as_int(), 0};
-  return is_valid_timestamp(moment) ? Value::timestamp(moment) : out_of_range(context);
+  return is_valid_timestamp(moment) ? Value::timestamp(moment) : does_not_fit(context);
 }
 Value string_to_duration(EvalContext& context, ArgumentsRef a) {
   const auto length = parse_duration(a[0].as_text());

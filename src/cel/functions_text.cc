@@ -10,7 +10,7 @@ namespace {
 
 using ArgumentsRef = const Arguments&;
 
-Value size(EvalContext& context, ArgumentsRef a) {
+Value text_size(EvalContext& context, ArgumentsRef a) {
   const auto size = size_of(a[0]);
   return size ? Value::integer(*size) : context.no_such_overload();
 }
@@ -29,8 +29,8 @@ Value matches(EvalContext& context, ArgumentsRef a) {
 
 void add_texts(EnvironmentBuilder& builder) {
   const TypeRef i = &types::kInt, b = &types::kBool, s = &types::kString, y = &types::kBytes;
-  builder.add_overloads("size", {global("size_string", {s}, i, size), member("string_size", {s}, i, size),
-                                 global("size_bytes", {y}, i, size), member("bytes_size", {y}, i, size)});
+  builder.add_overloads("size", {global("size_string", {s}, i, text_size), member("string_size", {s}, i, text_size),
+                                 global("size_bytes", {y}, i, text_size), member("bytes_size", {y}, i, text_size)});
   builder.add_overload("contains", member("contains_string", {s, s}, b, contains));
   builder.add_overload("startsWith", member("starts_with_string", {s, s}, b, starts_with));
   builder.add_overload("endsWith", member("ends_with_string", {s, s}, b, ends_with));

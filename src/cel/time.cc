@@ -10,7 +10,6 @@ namespace berth::cel {
 
 namespace {
 
-constexpr std::int64_t kSecondsPerDay = 86'400;
 constexpr std::int64_t kFirstSecond = -62'135'596'800;  // 0001-01-01T00:00:00Z
 constexpr std::int64_t kLastSecond = 253'402'300'799;   // 9999-12-31T23:59:59Z
 
@@ -66,14 +65,14 @@ std::string trimmed_fraction(std::int32_t nanos) {
 
 // Nanoseconds of one unit; 0 for an unknown one. Takes the unit from the text.
 std::int64_t take_unit(std::string_view& text) {
-  struct Unit {
+  struct DurationUnit {
     std::string_view name;
     std::int64_t nanos;
   };
-  static constexpr Unit kUnits[] = {
+  static constexpr DurationUnit kUnits[] = {
       {"ns", 1},         {"us", 1'000},          {"\u00b5s", 1'000},          {"\u03bcs", 1'000},
       {"ms", 1'000'000}, {"s", kNanosPerSecond}, {"m", 60 * kNanosPerSecond}, {"h", 3600 * kNanosPerSecond}};
-  for (const Unit& unit : kUnits) {
+  for (const DurationUnit& unit : kUnits) {
     if (text.starts_with(unit.name)) {
       text.remove_prefix(unit.name.size());
       return unit.nanos;

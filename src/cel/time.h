@@ -14,6 +14,7 @@
 namespace berth::cel {
 
 inline constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
+inline constexpr std::int64_t kSecondsPerDay = 86'400;
 
 // RFC 3339: "2009-02-13T23:31:30.5Z", "...+01:00".
 [[nodiscard]] std::optional<Instant> parse_timestamp(std::string_view text);

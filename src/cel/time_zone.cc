@@ -12,7 +12,6 @@ namespace berth::cel {
 
 namespace {
 
-constexpr std::int64_t kSecondsPerDay = 86'400;
 constexpr std::int32_t kLargestOffset = 26 * 3600;  // no clock differs from UTC by more (RFC 8536, 3.2)
 
 bool is_offset(std::int32_t seconds) { return seconds >= -kLargestOffset && seconds <= kLargestOffset; }

@@ -19,7 +19,7 @@ struct EntrySizes {
   Range value;
 };
 
-struct Local {
+struct EstimatedLocal {
   std::string_view name;
   Path path;
   std::optional<Range> size;
@@ -83,20 +83,21 @@ class Estimator {
     return type == nullptr ? &types::kDyn : type;
   }
 
-  [[nodiscard]] const Local* find_local(std::string_view name) const {
-    const auto found = std::find_if(locals_.rbegin(), locals_.rend(), [&](const Local& l) { return l.name == name; });
+  [[nodiscard]] const EstimatedLocal* find_local(std::string_view name) const {
+    const auto found =
+        std::find_if(locals_.rbegin(), locals_.rend(), [&](const EstimatedLocal& l) { return l.name == name; });
     return found == locals_.rend() ? nullptr : &*found;
   }
 
   [[nodiscard]] Path ident_path(const Expr& expr) const {
-    const Local* local = find_local(expr.name);
+    const EstimatedLocal* local = find_local(expr.name);
     return local != nullptr ? local->path : Path{std::string(expr.name)};
   }
 
   [[nodiscard]] Path path(ExprId id) const {
     const Expr& expr = ast_[id];
     if (expr.kind == ExprKind::kIdent) {
-      if (const Local* local = find_local(expr.name); local != nullptr) return local->path;
+      if (const EstimatedLocal* local = find_local(expr.name); local != nullptr) return local->path;
     }
     const auto found = paths_.find(id);
     return found == paths_.end() ? Path() : found->second;
@@ -137,7 +138,7 @@ class Estimator {
     }
     if (is_scalar(type_of_expr(id))) return Range::fixed(1);
     if (expr.kind == ExprKind::kIdent) {
-      if (const Local* local = find_local(expr.name); local != nullptr && local->size) return local->size;
+      if (const EstimatedLocal* local = find_local(expr.name); local != nullptr && local->size) return local->size;
     }
     return std::nullopt;
   }
@@ -147,7 +148,7 @@ class Estimator {
     if (const auto found = entries_.find(id); found != entries_.end()) return found->second;
     const Expr& expr = ast_[id];
     if (expr.kind == ExprKind::kIdent) {
-      if (const Local* local = find_local(expr.name); local != nullptr) return local->entries;
+      if (const EstimatedLocal* local = find_local(expr.name); local != nullptr) return local->entries;
     }
     return std::nullopt;
   }
@@ -389,7 +390,7 @@ class Estimator {
   boost::unordered_flat_map<ExprId, Path> paths_;
   boost::unordered_flat_map<ExprId, Range> computed_;
   boost::unordered_flat_map<ExprId, EntrySizes> entries_;
-  std::vector<Local> locals_;
+  std::vector<EstimatedLocal> locals_;
 };
 
 }  // namespace

@@ -103,7 +103,7 @@ Cost sets(Args a, Value) {
   return 1 + cost_size(a[0]) * cost_size(a[1]) * factor;
 }
 
-const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& overload_rules() {
+const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& overload_costs() {
   static const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule> kRules = {
       {"list_slice", output_size},
       {"list_flatten", flatten},
@@ -121,7 +121,7 @@ const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& overload_r
   return kRules;
 }
 
-const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& function_rules() {
+const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& function_costs() {
   static const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule> kRules = {
       {"isSorted", walk_first},
       {"sum", walk_first},
@@ -157,7 +157,7 @@ const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& function_r
 }
 
 // Of the language itself: these are known by overload, so that a call which the types leave open costs one.
-const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& standard_rules() {
+const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule>& standard_costs() {
   static const boost::unordered_flat_map<std::string_view, RuntimeCost::Rule> kRules = {
       {"starts_with_string", traverse_second},
       {"ends_with_string", traverse_second},
@@ -217,10 +217,10 @@ RuntimeCost RuntimeCost::find(std::string_view function, std::string_view overlo
   if (overload.starts_with("list_") && overload.ends_with("_sortByAssociatedKeys")) {
     return RuntimeCost(self_compare_second);
   }
-  for (const auto* rules : {&overload_rules(), &standard_rules()}) {
+  for (const auto* rules : {&overload_costs(), &standard_costs()}) {
     if (const auto found = rules->find(overload); found != rules->end()) return RuntimeCost(found->second);
-    if (rules == &overload_rules()) {
-      if (const auto named = function_rules().find(function); named != function_rules().end()) {
+    if (rules == &overload_costs()) {
+      if (const auto named = function_costs().find(function); named != function_costs().end()) {
         return RuntimeCost(named->second);
       }
     }

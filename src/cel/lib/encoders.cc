@@ -14,7 +14,7 @@ namespace {
 
 using ArgumentsRef = const Arguments&;
 
-constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 std::string encoded(std::string_view data) {
   std::string out;
@@ -25,7 +25,7 @@ std::string encoded(std::string_view data) {
       bits = (bits << 8U) | (k < count ? static_cast<unsigned char>(data[i + k]) : 0U);
     }
     for (std::size_t k = 0; k < 4; ++k) {
-      out += k <= count ? kDigits[(bits >> (18 - 6 * k)) & 0x3FU] : '=';
+      out += k <= count ? kBase64[(bits >> (18 - 6 * k)) & 0x3FU] : '=';
     }
   }
   return out;
@@ -39,7 +39,7 @@ std::optional<std::string> decoded(std::string_view text) {
   std::uint32_t bits = 0;
   unsigned count = 0;
   for (const char c : text) {
-    const std::size_t digit = kDigits.find(c);
+    const std::size_t digit = kBase64.find(c);
     if (digit == std::string_view::npos) return std::nullopt;
     bits = (bits << 6U) | static_cast<std::uint32_t>(digit);
     count += 6;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.h"
 #include "cel/eval_context.h"
 #include "cel/lib/libraries.h"
 #include "cel/standard.h"
@@ -17,10 +18,9 @@ namespace {
 using ArgumentsRef = const Arguments&;
 
 const Type kSemverType{TypeKind::kStruct, "kubernetes.Semver", {}};
-constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kIdentifier = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-";
 
-bool is_number(std::string_view text) { return text.find_first_not_of(kDigits) == std::string_view::npos; }
+bool is_number(std::string_view text) { return std::ranges::all_of(text, is_digit); }
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
   std::uint64_t value = 0;
@@ -69,7 +69,7 @@ int compare_prereleases(std::string_view a, std::string_view b) {
 
 const Version& version(Value value) { return static_cast<const Semver&>(value.as_object()).version(); }
 
-Value parse(EvalContext& context, ArgumentsRef a) {
+Value parse_semver(EvalContext& context, ArgumentsRef a) {
   std::string text(a[0].as_text());
   if (a.size() == 2 && a[1].as_bool()) text = normalize_version(text).value_or("");
   const auto parsed = parse_version(text);
@@ -81,13 +81,13 @@ Value is_semver(EvalContext&, ArgumentsRef a) {
   if (a.size() == 2 && a[1].as_bool()) text = normalize_version(text).value_or("");
   return Value::boolean(parse_version(text).has_value());
 }
-Value compare_to(EvalContext&, ArgumentsRef a) {
+Value compare_semvers(EvalContext&, ArgumentsRef a) {
   return Value::integer(compare_versions(version(a[0]), version(a[1])));
 }
-Value is_greater(EvalContext&, ArgumentsRef a) {
+Value is_greater_semver(EvalContext&, ArgumentsRef a) {
   return Value::boolean(compare_versions(version(a[0]), version(a[1])) > 0);
 }
-Value is_less(EvalContext&, ArgumentsRef a) {
+Value is_less_semver(EvalContext&, ArgumentsRef a) {
   return Value::boolean(compare_versions(version(a[0]), version(a[1])) < 0);
 }
 template <std::uint64_t Version::* part>
@@ -134,7 +134,7 @@ std::optional<std::string> normalize_version(std::string_view text) {
   for (std::string& part : parts) {
     if (part.size() < 2) continue;
     part.erase(0, part.find_first_not_of('0'));
-    if (part.empty() || kDigits.find(part.front()) == std::string_view::npos) part.insert(0, 1, '0');
+    if (part.empty() || !is_digit(part.front())) part.insert(0, 1, '0');
   }
   if (count < 3 && parts[count - 1].find_first_of("+-") != std::string::npos) return std::nullopt;
   for (; count < 3; ++count) parts[count] = "0";
@@ -168,13 +168,13 @@ Value make_semver(const Version& version, Arena& arena) {
 void add_semvers(EnvironmentBuilder& builder) {
   const TypeRef v = &kSemverType, s = &types::kString, b = &types::kBool, i = &types::kInt;
   builder.add_struct({v, {}});
-  builder.add_overloads("semver",
-                        {global("string_to_semver", {s}, v, parse), global("string_bool_to_semver", {s, b}, v, parse)});
+  builder.add_overloads("semver", {global("string_to_semver", {s}, v, parse_semver),
+                                   global("string_bool_to_semver", {s, b}, v, parse_semver)});
   builder.add_overloads("isSemver", {global("is_semver_string", {s}, b, is_semver),
                                      global("is_semver_string_bool", {s, b}, b, is_semver)});
-  builder.add_overload("isGreaterThan", member("semver_is_greater_than", {v, v}, b, is_greater));
-  builder.add_overload("isLessThan", member("semver_is_less_than", {v, v}, b, is_less));
-  builder.add_overload("compareTo", member("semver_compare_to", {v, v}, i, compare_to));
+  builder.add_overload("isGreaterThan", member("semver_is_greater_than", {v, v}, b, is_greater_semver));
+  builder.add_overload("isLessThan", member("semver_is_less_than", {v, v}, b, is_less_semver));
+  builder.add_overload("compareTo", member("semver_compare_to", {v, v}, i, compare_semvers));
   builder.add_overload("major", member("semver_major", {v}, i, number<&Version::major>));
   builder.add_overload("minor", member("semver_minor", {v}, i, number<&Version::minor>));
   builder.add_overload("patch", member("semver_patch", {v}, i, number<&Version::patch>));

@@ -17,7 +17,7 @@ bool contains_all(Value list, const List& wanted, EvalContext& context) {
   return true;
 }
 
-Value contains(EvalContext& context, ArgumentsRef a) {
+Value contains_list(EvalContext& context, ArgumentsRef a) {
   return Value::boolean(contains_all(a[0], a[1].as_list(), context));
 }
 Value equivalent(EvalContext& context, ArgumentsRef a) {
@@ -35,7 +35,7 @@ Value intersects(EvalContext& context, ArgumentsRef a) {
 
 void add_sets(EnvironmentBuilder& builder) {
   const TypeRef list = &types::kListA, b = &types::kBool;
-  builder.add_overload("sets.contains", global("list_sets_contains_list", {list, list}, b, contains));
+  builder.add_overload("sets.contains", global("list_sets_contains_list", {list, list}, b, contains_list));
   builder.add_overload("sets.equivalent", global("list_sets_equivalent_list", {list, list}, b, equivalent));
   builder.add_overload("sets.intersects", global("list_sets_intersects_list", {list, list}, b, intersects));
 }

@@ -38,7 +38,7 @@ Value char_at(EvalContext& context, ArgumentsRef a) {
   return Value::string(text.substr(start, utf8::decode(text.substr(start)).length));
 }
 
-Value index_of(EvalContext& context, ArgumentsRef a) {
+Value text_index_of(EvalContext& context, ArgumentsRef a) {
   const std::string_view text = a[0].as_text();
   const std::string_view wanted = a[1].as_text();
   const std::int64_t from = a.size() == 3 ? a[2].as_int() : 0;
@@ -50,7 +50,7 @@ Value index_of(EvalContext& context, ArgumentsRef a) {
   return Value::integer(found == kNone ? -1 : length(text.substr(0, found)));
 }
 
-Value last_index_of(EvalContext& context, ArgumentsRef a) {
+Value text_last_index_of(EvalContext& context, ArgumentsRef a) {
   const std::string_view text = a[0].as_text();
   const std::string_view wanted = a[1].as_text();
   if (a.size() == 2) {
@@ -218,7 +218,7 @@ Value quote(EvalContext& context, ArgumentsRef a) {
   return make_string(out + '"', context);
 }
 
-Value reverse(EvalContext& context, ArgumentsRef a) {
+Value reverse_text(EvalContext& context, ArgumentsRef a) {
   const std::string_view text = a[0].as_text();
   if (text.empty()) return a[0];
   if (!context.reserve(text.size())) return context.cancelled();
@@ -233,17 +233,19 @@ Value reverse(EvalContext& context, ArgumentsRef a) {
   return Value::string({out, text.size()});
 }
 
-Value format(EvalContext& context, ArgumentsRef a) { return Formatter(context).run(a[0].as_text(), a[1].as_list()); }
+Value format_text(EvalContext& context, ArgumentsRef a) {
+  return Formatter(context).run(a[0].as_text(), a[1].as_list());
+}
 
 }  // namespace
 
 void add_strings(EnvironmentBuilder& builder) {
   const TypeRef s = &types::kString, i = &types::kInt, list = &types::kListString;
   builder.add_overload("charAt", member("string_char_at_int", {s, i}, s, char_at));
-  builder.add_overloads("indexOf", {member("string_index_of_string", {s, s}, i, index_of),
-                                    member("string_index_of_string_int", {s, s, i}, i, index_of)});
-  builder.add_overloads("lastIndexOf", {member("string_last_index_of_string", {s, s}, i, last_index_of),
-                                        member("string_last_index_of_string_int", {s, s, i}, i, last_index_of)});
+  builder.add_overloads("indexOf", {member("string_index_of_string", {s, s}, i, text_index_of),
+                                    member("string_index_of_string_int", {s, s, i}, i, text_index_of)});
+  builder.add_overloads("lastIndexOf", {member("string_last_index_of_string", {s, s}, i, text_last_index_of),
+                                        member("string_last_index_of_string_int", {s, s, i}, i, text_last_index_of)});
   builder.add_overload("lowerAscii", member("string_lower_ascii", {s}, s, change_case<'A', 'Z', 'a' - 'A'>));
   builder.add_overload("upperAscii", member("string_upper_ascii", {s}, s, change_case<'a', 'z', 'A' - 'a'>));
   builder.add_overloads("replace", {member("string_replace_string_string", {s, s, s}, s, replace),
@@ -255,17 +257,18 @@ void add_strings(EnvironmentBuilder& builder) {
   builder.add_overload("trim", member("string_trim", {s}, s, trim));
   builder.add_overloads("join", {member("list_join", {list}, s, join), member("list_join_string", {list, s}, s, join)});
   builder.add_overload("strings.quote", global("strings_quote", {s}, s, quote));
-  builder.add_overload("format", member("string_format", {s, &types::kListDyn}, s, format));
+  builder.add_overload("format", member("string_format", {s, &types::kListDyn}, s, format_text));
 }
 
 void add_strict_search(EnvironmentBuilder& builder) {
   const TypeRef s = &types::kString, i = &types::kInt;
-  builder.add_overload("indexOf", member("string_index_of_string_int", {s, s, i}, i, strictly<index_of>));
-  builder.add_overload("lastIndexOf", member("string_last_index_of_string_int", {s, s, i}, i, strictly<last_index_of>));
+  builder.add_overload("indexOf", member("string_index_of_string_int", {s, s, i}, i, strictly<text_index_of>));
+  builder.add_overload("lastIndexOf",
+                       member("string_last_index_of_string_int", {s, s, i}, i, strictly<text_last_index_of>));
 }
 
 void add_string_reverse(EnvironmentBuilder& builder) {
-  builder.add_overload("reverse", member("string_reverse", {&types::kString}, &types::kString, reverse));
+  builder.add_overload("reverse", member("string_reverse", {&types::kString}, &types::kString, reverse_text));
 }
 
 }  // namespace berth::cel

@@ -13,7 +13,6 @@ namespace berth::cel {
 namespace {
 
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-constexpr std::string_view kDigits = "0123456789";
 constexpr std::ptrdiff_t kMostParameters = 10'000;
 
 bool is_in(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
@@ -40,7 +39,7 @@ std::string_view plain_signs(Part part) {
 }
 
 bool is_plain(char c, Part part) {
-  return is_in(c, kLetters) || is_in(c, kDigits) || is_in(c, "-_.~") || is_in(c, plain_signs(part));
+  return is_in(c, kLetters) || is_digit(c) || is_in(c, "-_.~") || is_in(c, plain_signs(part));
 }
 
 int hex(char c) {
@@ -94,7 +93,7 @@ std::string written(std::string_view raw, Part part) {
 }
 
 bool is_port(std::string_view text) {
-  return text.empty() || (text.front() == ':' && text.find_first_not_of(kDigits, 1) == std::string_view::npos);
+  return text.empty() || (text.front() == ':' && std::ranges::all_of(text.substr(1), is_digit));
 }
 
 // An address in brackets, which must be IPv6 and may have a zone behind %25.
@@ -122,7 +121,7 @@ std::optional<std::string> parse_host(std::string_view scheme, std::string_view 
 
 // "user:password", written anew.
 std::optional<std::string> parse_user(std::string_view text) {
-  const auto allowed = [](char c) { return is_in(c, kLetters) || is_in(c, kDigits) || is_in(c, "-._:~!$&'()*+,;=%@"); };
+  const auto allowed = [](char c) { return is_in(c, kLetters) || is_digit(c) || is_in(c, "-._:~!$&'()*+,;=%@"); };
   if (!std::ranges::all_of(text, allowed)) return std::nullopt;
   const std::size_t colon = std::min(text.find(':'), text.size());
   const auto name = decode(text.substr(0, colon), Part::kUser);
