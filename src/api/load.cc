@@ -66,9 +66,12 @@ const text::SkipPaths& Loader::skip_paths() {
     paths.add({"spec", "ephemeralContainers"});
     paths.add({"spec", "template", "spec", "ephemeralContainers"});
     paths.add({"spec", "volumes", "projected"});
-    for (const std::string_view statuses : {"containerStatuses", "initContainerStatuses"})
-      for (const std::string_view field : {"state", "lastState", "volumeMounts"})
-        paths.add({"status", statuses, field});
+    for (const std::string_view statuses : {"containerStatuses", "initContainerStatuses"}) {
+      for (const std::string_view field : {"lastState", "volumeMounts"}) paths.add({"status", statuses, field});
+      for (const std::string_view state : {"waiting", "running"}) paths.add({"status", statuses, "state", state});
+      for (const std::string_view field : {"reason", "message", "startedAt", "finishedAt", "containerID"})
+        paths.add({"status", statuses, "state", "terminated", field});
+    }
     paths.add({"status", "ephemeralContainerStatuses"});
     return paths;
   }();

@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/time.h"
 #include "text/byte_source.h"
+#include "text/input.h"
 
 namespace berth::api {
 namespace {
@@ -489,6 +494,112 @@ TEST(Load, CountsSkippedKindsAndDropsSecrets) {
   EXPECT_EQ(loaded.skipped[1].count, 2);
   EXPECT_EQ(loaded.skipped[1].first.object, "Secret s");
   EXPECT_EQ(loaded.errors.size(), 4U) << errors_of(loaded);
+}
+
+TEST(Load, ExitCodesOfPodsAreKept) {
+  const Loaded loaded = load_text(
+      "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, image: i}]}, status: "
+      "{containerStatuses: [{name: c, state: {terminated: {exitCode: 42, reason: Error}}}], initContainerStatuses: "
+      "[{name: d, state: {running: {startedAt: '2026-01-31T12:00:00Z'}}, lastState: {terminated: {exitCode: 7}}}]}}",
+      "x.yaml");
+  ASSERT_EQ(loaded.objects.pods.size(), 1U) << errors_of(loaded);
+  const PodStatus& status = loaded.objects.pods[0].object.status;
+  EXPECT_EQ(status.container_statuses.at(0).exit_code, 42);
+  EXPECT_EQ(status.init_container_statuses.at(0).exit_code, std::nullopt);
+  EXPECT_TRUE(loaded.remarks.empty()) << remarks_of(loaded);
+}
+
+using Path = std::vector<std::string>;
+
+void collect_dropped(const text::SkipPaths::Node& node, const Path& above, std::vector<Path>& out) {
+  for (const text::SkipPaths::Node& child : node.children) {
+    Path path = above;
+    path.push_back(child.name);
+    if (child.dropped) {
+      out.push_back(path);
+    } else {
+      collect_dropped(child, path, out);
+    }
+  }
+}
+
+// `{"spec": {"containers": [{"env": LEAF}]}}` of spec, containers, env; without the outermost brackets.
+std::string nested(const Path& path, std::string_view leaf) {
+  static const std::set<std::string_view> kArrays = {"containers", "initContainers",    "tasks",
+                                                     "volumes",    "containerStatuses", "initContainerStatuses"};
+  std::string text(leaf);
+  for (std::size_t i = path.size(); i-- > 0;) {
+    text = '"' + path[i] + "\": " + text;
+    if (i == 0) break;
+    text = '{' + text + '}';
+    if (kArrays.contains(path[i - 1])) text = '[' + text + ']';
+  }
+  return text;
+}
+
+std::string dotted(const Path& path) {
+  std::string text;
+  for (const std::string& name : path) text += (text.empty() ? "" : ".") + name;
+  return text;
+}
+
+// A decoder that reads a field refuses it where it is of the wrong kind; one that does not read it never does. What is
+// dropped on reading must be nothing that any decoder wants: it would get nothing and never say so.
+TEST(Load, NothingThatADecoderReadsIsDroppedBeforeIt) {
+  std::vector<Path> dropped;
+  collect_dropped(*Loader::skip_paths().root(), {}, dropped);
+  ASSERT_GT(dropped.size(), 100U);
+  constexpr std::string_view kKinds[][2] = {{"v1", "Pod"},
+                                            {"v1", "Node"},
+                                            {"v1", "Namespace"},
+                                            {"v1", "Service"},
+                                            {"v1", "PersistentVolume"},
+                                            {"v1", "PersistentVolumeClaim"},
+                                            {"v1", "ReplicationController"},
+                                            {"v1", "LimitRange"},
+                                            {"v1", "ResourceQuota"},
+                                            {"storage.k8s.io/v1", "StorageClass"},
+                                            {"storage.k8s.io/v1", "CSIDriver"},
+                                            {"storage.k8s.io/v1", "CSIStorageCapacity"},
+                                            {"node.k8s.io/v1", "RuntimeClass"},
+                                            {"apps/v1", "Deployment"},
+                                            {"apps/v1", "ReplicaSet"},
+                                            {"apps/v1", "StatefulSet"},
+                                            {"apps/v1", "DaemonSet"},
+                                            {"batch/v1", "Job"},
+                                            {"batch/v1", "CronJob"},
+                                            {"policy/v1", "PodDisruptionBudget"},
+                                            {"scheduling.k8s.io/v1", "PriorityClass"},
+                                            {"resource.k8s.io/v1", "ResourceClaim"},
+                                            {"resource.k8s.io/v1", "ResourceClaimTemplate"},
+                                            {"resource.k8s.io/v1", "ResourceSlice"},
+                                            {"resource.k8s.io/v1", "DeviceClass"},
+                                            {"resource.nvidia.com/v1beta1", "ComputeDomain"},
+                                            {"scheduling.volcano.sh/v1beta1", "PodGroup"},
+                                            {"scheduling.volcano.sh/v1beta1", "Queue"},
+                                            {"batch.volcano.sh/v1alpha1", "Job"},
+                                            {"batch.volcano.sh/v1alpha1", "CronJob"},
+                                            {"flow.volcano.sh/v1alpha1", "JobFlow"},
+                                            {"flow.volcano.sh/v1alpha1", "JobTemplate"},
+                                            {"topology.volcano.sh/v1alpha1", "HyperNode"},
+                                            {"nodeinfo.volcano.sh/v1alpha1", "Numatopology"}};
+  for (const Path& path : dropped) {
+    if (path.size() > 1 && path[1] == "annotations") continue;  // one entry of a map that is read as a whole
+    for (const auto& [version, kind] : kKinds) {
+      for (const std::string_view leaf : {"\"text\"", "17", "true", "[17]", "{\"x\": 17}"}) {
+        const std::string text = "{\"apiVersion\": \"" + std::string(version) + "\", \"kind\": \"" + std::string(kind) +
+                                 "\", " + nested(path, leaf) + "}";
+        Loader loader;
+        text::MemorySource source(text);
+        text::read_entries(source, "x.json", {}, loader);  // nothing is skipped
+        for (const Error& error : std::move(loader).finish().errors) {
+          std::string field = error.place.field;
+          for (std::size_t at = field.find("[0]"); at != std::string::npos; at = field.find("[0]")) field.erase(at, 3);
+          EXPECT_NE(field, dotted(path)) << kind << ": " << error.to_string();
+        }
+      }
+    }
+  }
 }
 
 TEST(Load, LaterObjectOfANameWins) {
