@@ -107,10 +107,10 @@ struct Replacement {
 [[nodiscard]] std::vector<Replacement> replacements(const api::ObjectSet& objects,
                                                     std::span<const api::Pod* const> evicted, const Options& options);
 
-// What the volume controllers do. Pods that wait for a node get the claims of their generic ephemeral volumes. Of
-// claims that they have not seen yet (those without a phase) those of a class that binds at once get a volume, an
-// existing one or, where the class provisions, a new one; those that wait for their first consumer become Pending.
-// Where no StorageClass is among the objects a claim is taken to be provisioned, which the remarks say.
+// What the volume controllers do. Pods that wait for a node get the claims of their ephemeral volumes. Volumes without
+// a phase are new and become Available, claims without one get a volume that is there or, where the class provisions, a
+// new one; those that wait for their first consumer become Pending, unless a volume is reserved for them. Where no
+// StorageClass is among the objects a claim is taken to be provisioned, which the remarks say.
 [[nodiscard]] std::vector<Error> settle_claims(api::ObjectSet& objects);
 
 struct ClaimOptions {

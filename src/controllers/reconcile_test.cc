@@ -467,6 +467,35 @@ TEST_F(Claims, DoNotTakeANamedVolumeThatIsTooSmallOrAnothersOrUnseen) {
   EXPECT_EQ(settled().phase, "Pending");
 }
 
+TEST_F(Claims, TakeTheSmallestOfTheReservedVolumesUnlessAnotherHasFewerAccessModes) {
+  storage_class("local", "kubernetes.io/no-provisioner");
+  claim("local").access_modes = {api::AccessMode::kReadWriteOnce};
+  const auto add = [this](const char* name, int size, std::vector<api::AccessMode> modes, bool kept) {
+    api::PersistentVolume volume;
+    volume.metadata.name = name;
+    volume.storage_class_name = "local";
+    volume.capacity["storage"] = api::Quantity::from_units(size);
+    volume.access_modes = std::move(modes);
+    if (kept) {
+      volume.claim_namespace = objects.persistent_volume_claims[0].object.metadata.namespace_;
+      volume.claim_name = "data";
+    }
+    objects.persistent_volumes.emplace_back(volume, Place{});
+  };
+  const std::vector<api::AccessMode> two = {api::AccessMode::kReadWriteOnce, api::AccessMode::kReadOnlyMany};
+  add("free", 10, two, false);
+  add("kept-large", 50, two, true);
+  add("kept", 20, two, true);
+  add("kept-tiny", 5, two, true);
+  add("kept-read-only", 15, {api::AccessMode::kReadOnlyMany}, true);
+  EXPECT_EQ(settled().volume_name, "kept");
+  objects.persistent_volume_claims[0].object.volume_name.clear();
+  objects.persistent_volume_claims[0].object.phase.clear();
+  objects.persistent_volumes[2].object.claim_name = "another";
+  add("exact", 90, {api::AccessMode::kReadWriteOnce, api::AccessMode::kReadWriteOnce}, false);
+  EXPECT_EQ(settled().volume_name, "exact");
+}
+
 // The first default of the input was taken, so that the order of documents decided.
 TEST_F(Claims, OfNoClassGetTheNewestDefault) {
   auto& old = storage_class("old", "kubernetes.io/no-provisioner");
