@@ -59,7 +59,7 @@ UNITS = base text cel api engine dialects controllers report sim cli
 asan-units: setup build/asan/build.ninja ## the same, unit tests and cases only
 	@$(call stage,build units with sanitizers) $(call ninja,asan) berth $(UNITS:%=%_test)
 	@tools/run_tests build/asan --filter '^($(subst $() ,|,$(UNITS)))_test$$'
-	@build/asan/berth case tests/cases | tail -n 1
+	@set -o pipefail; build/asan/berth case tests/cases | tail -n 1
 
 tsan: setup build/tsan/build.ninja ## the tests under the thread sanitizer
 	@$(call stage,build with tsan) $(call ninja,tsan)

@@ -359,6 +359,16 @@ class Stage(InFolder):
         self.assertIn("no such header", bad.stderr)
 
 
+class AsanUnits(InFolder):
+    def test_a_case_that_fails_fails_the_stage(self):
+        with open(os.path.join(ROOT, "Makefile"), encoding="utf-8") as file:
+            lines = [line.strip() for line in file if "berth case tests/cases" in line]
+        self.assertEqual(len(lines), 1)
+        self.write("build/asan/berth", "#!/bin/sh\necho '2 passed, 1 failed'; exit 2\n", executable=True)
+        result = run("/bin/bash", "-c", lines[0].lstrip("@"), cwd=self.folder)
+        self.assertEqual((result.returncode, result.stdout), (2, "2 passed, 1 failed\n"))
+
+
 class Completion(unittest.TestCase):
     """What bash offers behind the words, the last of which is being typed."""
 
