@@ -164,7 +164,12 @@ class Decider {
         pod.status.start_time.reset();
       }
     }
-    controllers::add(std::exchange(made_, {}), cluster_.objects());
+    if (!made_.pods.empty()) {
+      controllers::add(std::exchange(made_, {}), cluster_.objects());
+      // They come with claims of their own. What is to be said of volumes was said of the pods that they follow.
+      static_cast<void>(controllers::settle_claims(cluster_.objects()));
+      controllers::settle_resource_claims(cluster_.objects(), {.now = now_});
+    }
     if (std::exchange(restart_, false)) cluster_.restart();
   }
 
