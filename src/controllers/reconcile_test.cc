@@ -363,6 +363,21 @@ TEST_F(Reconcile, NewPodsGetWhatTheirRuntimeClassAndLimitRangesSay) {
   EXPECT_TRUE(before == objects.pods[0].object) << "twice is once";
 }
 
+// It got a name that Volcano never gives, or with a suspended Job of its name beside it did not come back.
+TEST_F(Reconcile, AnEvictedPodOfAVolcanoJobComesBackUnderItsName) {
+  api::Job job;
+  job.metadata = named("vj");
+  job.spec.suspend = true;
+  objects.jobs.emplace_back(job, Place{});
+  api::Pod& evicted = pod("vj-w-0");
+  evicted.metadata.owner_references = {{"batch.volcano.sh/v1alpha1", "Job", "vj", "vu", true}};
+  evicted.status.phase = api::PodPhase::kFailed;
+  const std::vector<const api::Pod*> pods = {&evicted};
+  const std::vector<Replacement> back = replacements(objects, pods, options);
+  ASSERT_EQ(back.size(), 1U);
+  EXPECT_EQ(back[0].pod.metadata.name, "vj-w-0");
+}
+
 struct Claims : Reconcile {
   api::PersistentVolumeClaim& claim(std::optional<std::string> storage_class) {
     api::PersistentVolumeClaim result;

@@ -8,6 +8,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "controllers/owner_key.h"
 #include "controllers/reconcile.h"
 #include "controllers/workshop.h"
 
@@ -38,6 +39,7 @@ class Wanted {
 
   // None where the controller is not among the objects or counts otherwise.
   std::optional<std::int64_t> by(const api::OwnerReference& owner, std::string_view space) {
+    if (is_volcanos(owner.api_version)) return std::nullopt;
     if (owner.kind == "ReplicaSet") {
       const auto* set = replica_sets_.find(objects_.replica_sets, space, owner.name);
       if (set == nullptr) return std::nullopt;
@@ -61,8 +63,11 @@ class Wanted {
   Named<api::Job> jobs_;
 };
 
-// Controllers that name their pods as they come; all others, StatefulSets first, give a successor the same name.
-bool draws_names(std::string_view kind) {
+// Controllers that name their pods as they come; all others, StatefulSets and Volcano's Jobs first, give a successor
+// the same name.
+bool draws_names(const api::OwnerReference& owner) {
+  const std::string_view kind = owner.kind;
+  if (is_volcanos(owner.api_version)) return false;
   return kind == "ReplicaSet" || kind == "ReplicationController" || kind == "DaemonSet" || kind == "Job";
 }
 
@@ -82,7 +87,8 @@ std::vector<Replacement> replacements(const api::ObjectSet& objects, std::span<c
     owner_metadata.namespace_ = pod->metadata.namespace_;
     owner_metadata.uid = reference->uid;
     const Owner owner{reference->api_version, reference->kind, &owner_metadata};
-    const std::string key = reference->kind + '/' + full_name(owner_metadata.namespace_, owner_metadata.name);
+    const std::string key =
+        owner_key(reference->api_version, reference->kind, owner_metadata.namespace_, owner_metadata.name);
     const auto [count, fresh] = active.try_emplace(key, 0);
     if (fresh)
       count->second = std::ranges::count_if(workshop.owned(owner), [](const api::Pod* own) { return is_active(*own); });
@@ -90,7 +96,7 @@ std::vector<Replacement> replacements(const api::ObjectSet& objects, std::span<c
     if (wanted && count->second >= *wanted) continue;
     ++count->second;
     Replacement back{pod, *pod};
-    if (draws_names(reference->kind))
+    if (draws_names(*reference))
       back.pod.metadata.name = workshop.fresh_name(pod->metadata.namespace_, reference->name);
     back.pod.metadata.uid.clear();
     back.pod.metadata.creation_timestamp = options.now;

@@ -4,19 +4,12 @@
 #include <iterator>
 #include <utility>
 
+#include "controllers/owner_key.h"
+
 namespace berth::controllers {
 namespace {
 
 constexpr std::size_t kMaxGeneratedPrefix = 58;
-
-// Volcano has kinds that are named like Kubernetes' own.
-bool is_volcanos(std::string_view api_version) { return api_version.find(".volcano.sh/") != std::string_view::npos; }
-
-std::string owner_key(std::string_view api_version, std::string_view kind, std::string_view namespace_,
-                      std::string_view name) {
-  std::string key = is_volcanos(api_version) ? "volcano " : "";
-  return key.append(kind).append(1, '/').append(full_name(namespace_, name));
-}
 
 // Objects by the key of their controller.
 template <class T>
@@ -53,6 +46,14 @@ api::Toleration patience_with(std::string_view condition) {
 }
 
 }  // namespace
+
+bool is_volcanos(std::string_view api_version) { return api_version.find(".volcano.sh/") != std::string_view::npos; }
+
+std::string owner_key(std::string_view api_version, std::string_view kind, std::string_view namespace_,
+                      std::string_view name) {
+  std::string key = is_volcanos(api_version) ? "volcano " : "";
+  return key.append(kind).append(1, '/').append(full_name(namespace_, name));
+}
 
 const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
   const auto found = std::ranges::find_if(metadata.owner_references, &api::OwnerReference::controller);
