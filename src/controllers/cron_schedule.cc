@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/mutant.h"
 #include "base/whole_number.h"
 #include "cel/time.h"
 #include "cel/time_zone.h"
@@ -93,7 +94,7 @@ Result<std::uint64_t> range_bits(const Field& field, std::string_view text) {
     step = *every;
   }
   if (first < field.low || last > field.high || first > last) return bad(field, text);
-  std::uint64_t bits = (range == "*" || range == "?") && step == 1 ? kOpen : 0;
+  std::uint64_t bits = (range == "*" || range == "?") && (step == 1 || mutant("Rule.SteppedDay")) ? kOpen : 0;
   for (std::int64_t value = first; value <= last; value += step)
     bits |= std::uint64_t{1} << static_cast<unsigned>(value);
   return bits;
@@ -103,8 +104,10 @@ Result<std::uint64_t> field_bits(const Field& field, std::string_view text) {
   std::uint64_t bits = 0;
   while (true) {
     const std::size_t comma = text.find(',');
-    BERTH_TRY(const std::uint64_t more, range_bits(field, text.substr(0, comma)));
-    bits |= more;
+    if (comma != 0 && !text.empty()) {  // "1,,2" is "1,2"
+      BERTH_TRY(const std::uint64_t more, range_bits(field, text.substr(0, comma)));
+      bits |= more;
+    }
     if (comma == std::string_view::npos) return bits;
     text.remove_prefix(comma + 1);
   }
@@ -172,12 +175,11 @@ std::optional<api::Time> CronSchedule::next(api::Time after, const cel::TimeZone
   constexpr std::int64_t kMinute = 60;
   constexpr std::int64_t kQuarter = 900;  // clocks differ from UTC by whole quarters of an hour
   constexpr std::int64_t kDay = 86'400;
-  constexpr std::int64_t kShift = 3 * 3600;  // more than clocks are changed by
-  constexpr std::int64_t kHorizon =
-      5 * 366 * kDay;  // a leap day comes within eight years, but only over a century's end
+  constexpr std::int64_t kShift = 3 * 3600;          // more than clocks are changed by
+  constexpr std::int64_t kHorizon = 5 * 366 * kDay;  // robfig's cron looks no further
   constexpr std::int64_t kLast = 10'000'000 * kDay;
   if (after < 0 || after > kLast) return std::nullopt;
-  if (every_seconds_ > 0) return after + every_seconds_;
+  if (every_seconds_ > 0 && !mutant("Rule.EverySoLong")) return after + every_seconds_;
   api::Time time = (after / kMinute + 1) * kMinute;
   const api::Time end = time + kHorizon;
   while (time <= end) {

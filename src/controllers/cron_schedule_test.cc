@@ -76,10 +76,21 @@ TEST(CronSchedule, EveryIsADistance) {
   EXPECT_EQ(CronSchedule::parse("@every 7m")->most_recent(100, 400), std::nullopt);
 }
 
+TEST(CronSchedule, CommasWithNothingBetweenThemSayNothing) {
+  constexpr api::Time kMidnight = 1'767'225'600;
+  for (const char* text : {"1,,2 * * * *", ",1,2, * * * *"}) {
+    const auto schedule = CronSchedule::parse(text);
+    ASSERT_TRUE(schedule) << text;
+    EXPECT_EQ(schedule->next(kMidnight), kMidnight + 60) << text;
+    EXPECT_EQ(schedule->next(kMidnight + 60), kMidnight + 120) << text;
+    EXPECT_EQ(schedule->next(kMidnight + 120), kMidnight + 3660) << text;
+  }
+}
+
 TEST(CronSchedule, RefusesWhatIsNone) {
   for (const char* text : {"", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *",
-                           "* * * * 7", "5-1 * * * *", "*/0 * * * *", "a * * * *", "1,,2 * * * *", "1- * * * *",
-                           "* * * foo *", "@sometimes", "@every", "@every soon", "TZ=UTC * * * * *", "-1 * * * *"}) {
+                           "* * * * 7", "5-1 * * * *", "*/0 * * * *", "a * * * *", "1- * * * *", "* * * foo *",
+                           "@sometimes", "@every", "@every soon", "TZ=UTC * * * * *", "-1 * * * *"}) {
     EXPECT_FALSE(CronSchedule::parse(text)) << text;
   }
 }
