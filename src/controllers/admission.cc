@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/mutant.h"
 #include "controllers/reconcile.h"
 
 namespace berth::controllers {
@@ -16,6 +17,30 @@ void apply(const api::LimitRange& limits, std::vector<api::Container>& container
     fill_in(limits.container_requests, container.resources.requests);
     fill_in(limits.container_limits, container.resources.limits);
   }
+}
+
+// A limit that a LimitRange gives may lie below what the container asks for.
+std::optional<std::string> conflict(const api::LimitRange& limits, const std::vector<api::Container>& containers) {
+  for (const api::Container& container : containers) {
+    for (const auto& [resource, limit] : limits.container_limits) {
+      const auto asked = container.resources.requests.find(resource);
+      if (asked == container.resources.requests.end() || container.resources.limits.contains(resource) ||
+          asked->second <= limit)
+        continue;
+      return "LimitRange \"" + limits.metadata.name + "\" limits " + resource + " of container " + container.name +
+             " to less than it asks for, so the API server refuses the pod; write a limit into the pod.";
+    }
+  }
+  return std::nullopt;
+}
+
+// Only a RuntimeClass may bring overhead with it. Of a class that is not among the objects nothing is known.
+std::optional<std::string> stray_overhead(const api::PodSpec& spec, const api::RuntimeClass* runtime_class) {
+  const bool unknown = runtime_class == nullptr && !spec.runtime_class_name.empty();
+  if (spec.overhead.empty() || unknown || (runtime_class != nullptr && !runtime_class->overhead.empty()))
+    return std::nullopt;
+  return "The pod has overhead that no RuntimeClass gives it, so the API server refuses the pod; leave overhead out of "
+         "it or name a runtimeClassName that has it.";
 }
 
 std::optional<std::string> conflict(const api::RuntimeClass& runtime_class, const api::PodSpec& spec) {
@@ -50,25 +75,28 @@ Admission::Admission(const api::ObjectSet& objects) {
 }
 
 std::optional<std::string> Admission::admit(api::Pod& pod) const {
-  if (!limits_.empty()) {
+  std::optional<std::string> fault;
+  if (!limits_.empty() && !mutant("Rule.LimitRange")) {
     if (const auto found = limits_.find(pod.metadata.namespace_); found != limits_.end()) {
       for (const api::LimitRange* limits : found->second) {
-        apply(*limits, pod.spec.containers);
-        apply(*limits, pod.spec.init_containers);
+        for (std::vector<api::Container>* containers : {&pod.spec.containers, &pod.spec.init_containers}) {
+          if (!fault) fault = conflict(*limits, *containers);
+          apply(*limits, *containers);
+        }
       }
     }
   }
-  if (pod.spec.runtime_class_name.empty()) return std::nullopt;
   const auto found = classes_.find(pod.spec.runtime_class_name);
-  if (found == classes_.end()) return std::nullopt;
-  if (auto fault = conflict(*found->second, pod.spec)) return fault;
-  apply(*found->second, pod.spec);
-  return std::nullopt;
+  const api::RuntimeClass* const runtime_class = found == classes_.end() ? nullptr : found->second;
+  if (!fault) fault = stray_overhead(pod.spec, runtime_class);
+  if (runtime_class == nullptr || mutant("Rule.RuntimeClass")) return fault;
+  if (auto other = conflict(*runtime_class, pod.spec)) return fault ? fault : other;
+  apply(*runtime_class, pod.spec);
+  return fault;
 }
 
 std::vector<Error> admit_pods(api::ObjectSet& objects, std::size_t first) {
   std::vector<Error> remarks;
-  if (objects.runtime_classes.empty() && objects.limit_ranges.empty()) return remarks;
   const Admission admission(objects);
   for (auto& read : std::span(objects.pods).subspan(first)) {
     if (!read.object.metadata.uid.empty() || !read.object.spec.node_name.empty()) continue;

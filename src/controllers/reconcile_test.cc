@@ -363,6 +363,39 @@ TEST_F(Reconcile, NewPodsGetWhatTheirRuntimeClassAndLimitRangesSay) {
   EXPECT_TRUE(before == objects.pods[0].object) << "twice is once";
 }
 
+// Both started or waited without a word.
+TEST_F(Reconcile, PodsThatTheApiServerRefusesForTheirLimitsOrOverheadAreRemarkedOn) {
+  api::LimitRange limits;
+  limits.metadata = named("defaults");
+  limits.container_limits["cpu"] = api::Quantity::from_units(2);
+  objects.limit_ranges.emplace_back(limits, Place{});
+  for (const char* name : {"within", "above", "limited"}) {
+    api::Container& container = pod(name).spec.containers.emplace_back();
+    container.name = "main";
+    container.resources.requests["cpu"] = api::Quantity::from_units(name == std::string_view("within") ? 2 : 3);
+    if (name == std::string_view("limited")) container.resources.limits["cpu"] = api::Quantity::from_units(4);
+  }
+  std::vector<Error> remarks = admit_pods(objects);
+  ASSERT_EQ(remarks.size(), 1U);
+  EXPECT_NE(remarks[0].message.find("limits cpu of container main to less than"), std::string::npos)
+      << remarks[0].message;
+
+  objects = {};
+  api::RuntimeClass plain;
+  plain.metadata.name = "plain";
+  objects.runtime_classes.emplace_back(plain, Place{});
+  for (const char* name : {"", "plain", "unseen"}) {
+    api::Pod& of = pod("of-" + std::string(name));
+    of.spec.runtime_class_name = name;
+    of.spec.overhead["cpu"] = api::Quantity::from_units(1);
+  }
+  remarks = admit_pods(objects);
+  ASSERT_EQ(remarks.size(), 2U) << "what a class that is not known gives is not known either";
+  EXPECT_NE(remarks[0].message.find("overhead that no RuntimeClass gives it"), std::string::npos) << remarks[0].message;
+  objects.runtime_classes.clear();
+  EXPECT_EQ(admit_pods(objects).size(), 1U);
+}
+
 // It got a name that Volcano never gives, or with a suspended Job of its name beside it did not come back.
 TEST_F(Reconcile, AnEvictedPodOfAVolcanoJobComesBackUnderItsName) {
   api::Job job;
