@@ -43,7 +43,7 @@ struct PodCounts {
   std::int64_t succeeded = 0;
   std::int64_t failed = 0;
   std::int64_t leaving = 0;   // being deleted, and never had a node
-  std::int64_t left_out = 0;  // on nodes that are not in the input, doubles
+  std::int64_t left_out = 0;  // on nodes that are not in the input
 };
 
 // What runs and is in no queue, by the scheduler that its pods name.
