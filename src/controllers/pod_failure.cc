@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/mutant.h"
+
 namespace berth::controllers {
 namespace {
 
@@ -15,7 +17,7 @@ bool ended_so(const api::PodFailureExitCodes& rule, const std::vector<api::Conta
 }
 
 bool matches(const api::PodFailureRule& rule, const api::PodStatus& pod) {
-  if (rule.on_exit_codes)
+  if (rule.on_exit_codes && !mutant("Rule.ExitCodes"))
     return ended_so(*rule.on_exit_codes, pod.container_statuses) ||
            ended_so(*rule.on_exit_codes, pod.init_container_statuses);
   return std::ranges::any_of(pod.conditions, [&rule](const api::Condition& condition) {

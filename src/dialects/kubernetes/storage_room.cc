@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
+
 namespace berth::dialects::kubernetes {
 namespace {
 
@@ -48,7 +50,8 @@ StorageRoom::StorageRoom(const api::ObjectSet& objects) {
 }
 
 bool StorageRoom::limits(const api::PersistentVolumeClaim& claim, const api::StorageClass& storage_class) const {
-  return !drivers_.empty() && size_of(claim) != nullptr && drivers_.contains(storage_class.provisioner);
+  return !drivers_.empty() && size_of(claim) != nullptr && drivers_.contains(storage_class.provisioner) &&
+         !mutant("Rule.StorageCapacity");
 }
 
 bool StorageRoom::has_room(const api::PersistentVolumeClaim& claim, const api::StorageClass& storage_class,
