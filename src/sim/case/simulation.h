@@ -110,6 +110,8 @@ class Simulation {
   std::int64_t rebuilt_ = 0;                  // steps at which an engine was made anew
   std::int64_t not_rebuilt_ = 0;              // and at which it was not
   std::int64_t pods_rebuilt_ = 0;             // what that cost so far
+  std::int64_t explained_ = 0;                // seconds at whose end reasons were compared
+  std::int64_t not_explained_ = 0;            // and at whose end they were not
   std::int64_t nodes_explained_ = 0;          // for reasons that were compared, or would have been
   std::int64_t unseen_decisions_ = 0;         // after which the observer was not called
   std::int64_t visits_ = 0;                   // objects looked at so far
