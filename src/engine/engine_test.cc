@@ -328,6 +328,31 @@ TEST_F(EngineTest, AChangedNodeKeepsItsRankAndTakesWhatItNowCan) {
   EXPECT_EQ(engine.world().layout(), layout);
 }
 
+TEST_F(EngineTest, WhatIsTooLargeForEveryNodeRunsOnceALargerOneComes) {
+  Engine engine(config(), names);
+  const PodInput large = pod("large", 9000);
+  auto result = engine.step(std::vector<Event>{node("n1"), node("n2"), PodChanged{large}}, 1);
+  EXPECT_TRUE(result.decisions.empty());
+  ASSERT_EQ(result.pending.size(), 1U);
+  EXPECT_EQ(result.pending[0].reason_class, ReasonClass::kNeverFits);
+  // A node that is large enough and cordoned is another reason, full or empty.
+  NodeChanged larger = std::get<NodeChanged>(node("n3"));
+  larger.node.allocatable[0].amount = 16000;
+  larger.node.unschedulable = true;
+  result = engine.step(std::vector<Event>{larger}, 2);
+  EXPECT_EQ(engine.explain(engine.find_pod(large.name)).reason_class, ReasonClass::kNodeExcluded);
+  EXPECT_FALSE(engine.explain(engine.find_pod(large.name)).excluded_are_full);
+  PodInput holder = pod("holder", 12000);
+  holder.node = larger.node.name;
+  result = engine.step(std::vector<Event>{PodChanged{holder}}, 3);
+  EXPECT_EQ(engine.explain(engine.find_pod(large.name)).reason_class, ReasonClass::kNodeExcluded);
+  EXPECT_TRUE(engine.explain(engine.find_pod(large.name)).excluded_are_full);
+  larger.node.unschedulable = false;
+  result = engine.step(std::vector<Event>{larger, PodRemoved{holder.name}}, 4);
+  ASSERT_EQ(result.decisions.size(), 1U);
+  EXPECT_EQ(result.decisions[0].node, engine.find_node(larger.node.name));
+}
+
 TEST_F(EngineTest, MemoryFollowsTheShapesThatPodsHave) {
   Engine engine(config(), names);
   engine.apply(std::vector<Event>{node("n1", "z1"), node("n2", "z2")}, 0);

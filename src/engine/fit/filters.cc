@@ -71,6 +71,34 @@ Verdict check_filter(Filter filter, const Question& question, NodeId node) {
   return kPass;
 }
 
+bool can_refuse(Filter filter, const Question& question) {
+  const ShapeInput& shape = question.shape.input;
+  switch (filter) {
+    case Filter::kNodeUnschedulable:
+    case Filter::kTaintToleration:
+    case Filter::kNodeResourcesFit:
+      return true;
+    case Filter::kNodeName:
+      return !shape.node_name.is_none();
+    case Filter::kNodeAffinity:
+      return !shape.node_selectors.empty() || !shape.added_node_selectors.empty();
+    case Filter::kNodePorts:
+      return !shape.host_ports.empty();
+    case Filter::kVolumeRestrictions:
+      return !shape.exclusive_claims.empty();
+    case Filter::kVolumeBinding:
+      return !shape.volume_selectors.empty();
+    case Filter::kPodTopologySpread:
+      return !question.plan.hard_spread.empty();
+    case Filter::kInterPodAffinity:
+      return !question.plan.affinity.empty() || !question.plan.anti_affinity.empty() ||
+             !question.plan.existing_anti_affinity.empty();
+    case Filter::kDynamicResources:
+      return !shape.claims.empty();
+  }
+  return true;
+}
+
 Verdict check_ready(const Question& question, NodeId node) {
   if (question.lifted || !question.world.config().not_ready_nodes_excluded) return kPass;
   const std::optional<Taint>& taint = question.world.node(node).input.not_ready;

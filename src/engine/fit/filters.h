@@ -21,6 +21,9 @@ namespace berth::engine {
   return filter == Filter::kPodTopologySpread || filter == Filter::kInterPodAffinity;
 }
 
+// Could it keep this shape off any node? Most filters look at what few pods ask for.
+[[nodiscard]] bool can_refuse(Filter filter, const Question& question);
+
 // The first failure in the profile's order, Ready first, promises last. `with_topology` false leaves out the rules
 // among pods.
 [[nodiscard]] Verdict check_all(const Question& question, NodeId node, bool with_topology = true);

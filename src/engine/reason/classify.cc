@@ -42,14 +42,42 @@ bool is_among_pods(NodeCause cause) {
          cause == NodeCause::kPodAntiAffinity || cause == NodeCause::kExistingAntiAffinity;
 }
 
+// Holds whatever runs on the node. What is not told here is asked again.
+bool is_lasting(NodeCause cause) {
+  return is_lifted(cause) || cause == NodeCause::kNodeName || cause == NodeCause::kNodeAffinity ||
+         cause == NodeCause::kTooLarge || cause == NodeCause::kVolumeBinding;
+}
+
 bool any_with(const Answers& answers, NodeCause cause) {
   return std::ranges::find(answers, cause, &NodeAnswer::cause) != answers.end();
 }
 
-bool any_node(const Question& question) {
-  return std::ranges::any_of(question.world.by_rank(),
-                             [&](NodeId node) { return check_all(question, node, false).fits(); });
+bool any_when_emptied(const Question& question, const Answers& answers, bool lifted) {
+  const Question emptied = suppose(question, true, lifted);
+  return std::ranges::any_of(answers, [&](const NodeAnswer& answer) {
+    if (is_lasting(answer.cause) && !(lifted && is_lifted(answer.cause))) return false;
+    return check_all(emptied, answer.node, false).fits();
+  });
 }
+
+// The question to those filters alone that can refuse its shape, for who asks about all nodes several times.
+class Narrowed {
+ public:
+  explicit Narrowed(const Question& question) : profile_(*question.shape.profile), shape_(question.shape) {
+    std::erase_if(profile_.filters, [&](Filter filter) { return !can_refuse(filter, question); });
+    shape_.profile = &profile_;
+  }
+  Narrowed(const Narrowed&) = delete;
+  Narrowed& operator=(const Narrowed&) = delete;
+
+  [[nodiscard]] Question question(const Question& from) const {
+    return {from.world, shape_, from.plan, from.emptied, from.lifted, from.without_devices, from.closed};
+  }
+
+ private:
+  Profile profile_;
+  Shape shape_;
+};
 
 bool fits_when_lifted(World& world, const Question& question, PodId pod, const Answers& answers) {
   Question lifted = suppose(question, false, true);
@@ -171,10 +199,10 @@ Classified classify(World& world, const Question& question, PodId pod, const Ans
   if (!mutant("Reason.TopologyNoFit") && fits_without_rules_among_pods(world, question, pod, answers))
     return {ReasonClass::kTopologyNoFit};
   if (const ReasonClass devices = classify_devices(question); devices != ReasonClass::kNone) return {devices};
-  if (any_node(suppose(question, true, false)) && !mutant("Reason.Busy")) {
+  if (any_when_emptied(question, answers, false) && !mutant("Reason.Busy")) {
     return {enough_in_sum(question) && !mutant("Reason.Fragmented") ? ReasonClass::kFragmented : ReasonClass::kBusy};
   }
-  if (!mutant("Reason.FullAndExcluded") && any_node(suppose(question, true, true)))
+  if (!mutant("Reason.FullAndExcluded") && any_when_emptied(question, answers, true))
     return {ReasonClass::kNodeExcluded, true};
   return {unserved_resource(question).is_none() || mutant("Reason.NoDevice") ? ReasonClass::kNeverFits
                                                                              : ReasonClass::kNoDevice};
@@ -182,11 +210,15 @@ Classified classify(World& world, const Question& question, PodId pod, const Ans
 
 }  // namespace
 
-ReasonClass classify(World& world, const Question& question, PodId pod) {
+ReasonClass classify(World& world, const Question& asked, PodId pod) {
+  const Narrowed narrowed(asked);
+  const Question question = narrowed.question(asked);
   return classify(world, question, pod, ask_all(question)).reason_class;
 }
 
-Reason explain_pod(World& world, const Question& question, PodId pod) {
+Reason explain_pod(World& world, const Question& asked, PodId pod) {
+  const Narrowed narrowed(asked);
+  const Question question = narrowed.question(asked);
   Reason reason;
   const Answers answers = ask_all(question);
   const Classified classified = classify(world, question, pod, answers);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/fit/node_resources.h"
 #include "engine/fit/volume_restrictions.h"
 #include "engine/score/inter_pod_affinity.h"
 #include "engine/score/scores.h"
@@ -47,6 +48,18 @@ void Search::forget(std::span<const SearchId> searches) {
     indexes_[search.index()].index.reset();
     --kept_;
   }
+}
+
+// Is it too large for every node, so that an index of them would be empty? Most shapes are not too large for the first
+// node that is looked at. Those that are get no index, which costs more than to look at all nodes.
+bool Search::is_too_large(const Question& question) const {
+  const std::size_t search = question.shape.search.index();
+  if (search < indexes_.size() && indexes_[search].index != nullptr) return false;
+  if (!filters(*question.shape.profile, Filter::kNodeResourcesFit)) return false;
+  Question emptied = question;
+  emptied.emptied = true;
+  return std::ranges::none_of(world_.by_rank(),
+                              [&](NodeId node) { return check_node_resources(emptied, node).fits(); });
 }
 
 Index& Search::index_of(const Shape& shape) {
@@ -135,6 +148,7 @@ Choice Search::best(ShapeId shape_id, NameId promised, std::uint64_t draw, std::
   }
   if (!make_masks(question)) return {};
   if (within != nullptr) masks_.push_back({within->words(), true});
+  if (is_too_large(question)) return {};
   Index& index = index_of(shape);
   index.catch_up();
   const std::optional<Bitmap> first = first_domains(question, index.feasible_ranks(), masks_);

@@ -48,6 +48,7 @@ class Search {
     std::unique_ptr<Index> index;
     std::uint64_t last_use = 0;
   };
+  [[nodiscard]] bool is_too_large(const Question& question) const;
   Index& index_of(const Shape& shape);
   void drop_oldest();
   // False if the rules among pods forbid every node.
