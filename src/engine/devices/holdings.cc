@@ -1,6 +1,7 @@
 #include "engine/devices/holdings.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "engine/devices/amount_words.h"
@@ -88,14 +89,14 @@ void Holdings::find_far(View& view, NodeId node) const {
 }
 
 Touched Holdings::remove_slice(NameId name) {
-  spent_.clear();
-  return inventory_.remove(name);
+  const Touched touched = inventory_.remove(name);
+  return follow_limit() ? Touched::every_node() : touched;
 }
 
 Touched Holdings::set_slice(const SliceInput& slice) {
-  spent_.clear();
-  inventory_.forget_unlisted(slice.driver, slice.pool, usage_);
-  return inventory_.set(slice);
+  Touched touched = inventory_.forget_unlisted(slice.driver, slice.pool, usage_);
+  touched.add(inventory_.set(slice));
+  return follow_limit() ? Touched::every_node() : touched;
 }
 
 const NodeDevices& Holdings::on(NodeId node, const NodeInput& input) const { return view(node, input).devices; }
@@ -132,8 +133,11 @@ SightId Holdings::sight_of(std::span<const ClaimSpecId> specs, View& view) const
   return sight;
 }
 
-void Holdings::reset_node(NodeId node, const NodeInput& input) {
-  spent_.clear();
+bool Holdings::reset_node(NodeId node, const NodeInput& input) {
+  if (present_.size() <= node.index()) present_.resize(node.index() + 1);
+  nodes_ -= present_[node.index()] ? 1 : 0;
+  present_[node.index()] = !input.name.is_none();
+  nodes_ += present_[node.index()] ? 1 : 0;
   if (node.index() < views_.size() && views_[node.index()]) views_[node.index()]->gathered = false;
   if (node.index() < cards_.size()) {
     for (const Card& card : cards_[node.index()]) {
@@ -148,6 +152,30 @@ void Holdings::reset_node(NodeId node, const NodeInput& input) {
     cards_[node.index()].clear();
   }
   if (any_devices() && !input.cards.empty()) link(node, input);
+  return follow_limit();
+}
+
+// --- How long a node is searched ------------------------------------------------------------------------------------
+
+void Holdings::limit_steps(const StepLimits& limits) {
+  limits_ = limits;
+  follow_limit();
+}
+
+// Nodes that slices name may all be unlike, and all nodes where slices look at labels. Rounded, so that it seldom
+// changes.
+std::uint64_t Holdings::limit_of_one_search() const {
+  const std::size_t unlike =
+      inventory_.looks_at_labels() ? std::max(nodes_, inventory_.named_nodes()) : inventory_.named_nodes() + 1;
+  return std::clamp(limits_.question / std::bit_floor(unlike), std::min(limits_.least, limits_.search), limits_.search);
+}
+
+// True if some answers are not what a search would say now, with another limit.
+bool Holdings::follow_limit() {
+  const std::uint64_t limit = limit_of_one_search();
+  if (std::exchange(limit_, limit) == limit || !std::exchange(dear_, false)) return false;
+  memo_.clear();
+  return true;
 }
 
 void Holdings::link(NodeId node, const NodeInput& input) {
@@ -305,7 +333,6 @@ void Holdings::hold(const DeviceAllocation& device, int sign) {
 
 // What of its card is in use has changed.
 void Holdings::touch(DeviceId device) {
-  if (!spent_.empty()) spent_.clear();
   if (device.index() < far_.size() && far_[device.index()]) {
     if (changes_.size() == kMostChanges) {
       older_changes_ += changes_.size();
@@ -334,7 +361,9 @@ NameId Holdings::only_node(const Grant& grant) {
 }
 
 Touched Holdings::touched_by(const State& state, const Grant& grant) {
-  return matters_elsewhere(state, grant) ? Touched{} : Touched{.nothing = false, .node = only_node(grant)};
+  const NameId node = only_node(grant);
+  if (node.is_none() || matters_elsewhere(state, grant)) return Touched::every_node();
+  return {.everywhere = false, .nodes = {node}};
 }
 
 bool Holdings::is_reachable(const Grant& grant, const NodeInput& input) const {
@@ -342,7 +371,6 @@ bool Holdings::is_reachable(const Grant& grant, const NodeInput& input) const {
 }
 
 Touched Holdings::set_claim(const ClaimInput& input) {
-  constexpr Touched kNothing{.nothing = true, .node = {}};
   State& state = claims_[input.name];
   state.spec = input.spec;
   state.told = true;
@@ -350,7 +378,7 @@ Touched Holdings::set_claim(const ClaimInput& input) {
   state.reserved = input.reserved;
   if (!input.allocated) {
     // What this engine decided may not be written yet.
-    if (!state.grant || (!state.grant->given && state.users > 0)) return kNothing;
+    if (!state.grant || (!state.grant->given && state.users > 0)) return {};
     const Touched touched = touched_by(state, *state.grant);
     apply_grant(*state.grant, -1);
     state.grant.reset();
@@ -370,18 +398,18 @@ Touched Holdings::set_claim(const ClaimInput& input) {
   };
   if (state.grant && std::ranges::equal(state.grant->devices, grant.devices, same)) {
     state.grant->given = true;
-    return state.full() == was_full ? kNothing : Touched{};
+    return state.full() == was_full ? Touched{} : Touched::every_node();
   }
   const bool had = state.grant.has_value();
   if (had) apply_grant(*state.grant, -1);
   apply_grant(grant, 1);
-  const Touched touched = had ? Touched{} : touched_by(state, grant);
+  const Touched touched = had ? Touched::every_node() : touched_by(state, grant);
   state.grant = std::move(grant);
   return touched;
 }
 
 Touched Holdings::remove_claim(NameId name) {
-  Touched touched{.nothing = true, .node = {}};
+  Touched touched;
   const auto found = claims_.find(name);
   if (found == claims_.end()) return touched;
   State& state = found->second;
@@ -553,30 +581,15 @@ std::vector<const Claim*> Holdings::contents(std::span<const ClaimSpecId> specs)
   return result;
 }
 
-std::uint64_t Holdings::steps_for(std::span<const ClaimSpecId> specs) const {
-  if (spent_.empty()) return limits_.search;
-  Key key;
-  for (const ClaimSpecId spec : specs) key.push_back(spec.value());
-  const auto spent = spent_.find(key);
-  const std::uint64_t left = spent == spent_.end()               ? limits_.question
-                             : spent->second >= limits_.question ? 0
-                                                                 : limits_.question - spent->second;
-  return std::min(limits_.search, std::max(left, limits_.least));
-}
-
-Answer Holdings::search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied,
-                        std::uint64_t limit) const {
+Answer Holdings::search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied) const {
   ++searches_;
   const std::vector<const Claim*> claims = contents(specs);
   Question asked = question(claims, node, emptied);
-  asked.step_limit = limit;
+  asked.step_limit = limit_;
   Answer found = allocate(asked);
   steps_ += found.steps;
-  if (found.steps > limits_.least) {
-    Key key;
-    for (const ClaimSpecId spec : specs) key.push_back(spec.value());
-    spent_[std::move(key)] += found.steps;
-  }
+  // Searches look no further ahead than half of their limit (strict.cc). All limits are `least` or more.
+  dear_ = dear_ || found.steps > limits_.least / 2;
   return found;
 }
 
@@ -641,19 +654,14 @@ const Answer& Holdings::answer(std::span<const ClaimSpecId> specs, NodeId node, 
       if (arrangement_.left_out[place]) key_[place + 2] = kLeftOut;
     key_.insert(key_.end(), here.elsewhere.begin(), here.elsewhere.end());
   }
-  const std::uint64_t limit = steps_for(specs);
-  if (const auto found = memo_.find(key_); found != memo_.end()) {
-    const bool undecided = found->second.answer.outcome == Outcome::kSearchLimit && found->second.limit < limit;
-    if (!undecided) return found->second.answer;
-  }
+  if (const auto found = memo_.find(key_); found != memo_.end()) return found->second;
   if (memo_.size() >= kMostAnswers) memo_.clear();
-  Known& known = memo_[key_];
-  known.limit = limit;
-  if (arrangement_.as_it_is()) return known.answer = search(specs, here.devices, emptied, limit);
-  known.answer = search(specs, arranged(here.devices, arrangement_, places_), emptied, limit);
-  for (ClaimAllocation& claim : known.answer.claims)
+  Answer& known = memo_[key_];
+  if (arrangement_.as_it_is()) return known = search(specs, here.devices, emptied);
+  known = search(specs, arranged(here.devices, arrangement_, places_), emptied);
+  for (ClaimAllocation& claim : known.claims)
     for (DeviceAllocation& device : claim.devices) device.placed = places_[device.placed];
-  return known.answer;
+  return known;
 }
 
 bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input, bool emptied) const {

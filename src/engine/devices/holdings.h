@@ -93,13 +93,13 @@ enum class DeviceCause : std::uint8_t {
   kUndecided,      // the search gave up before it found or excluded devices
 };
 
-// How many steps searches may do (allocator.h).
+// How many steps searches may do (allocator.h). They are dealt out evenly beforehand, so that what one node answers
+// does not depend on which others were asked, or when.
 struct StepLimits {
-  std::uint64_t search = kDefaultStepLimit;  // one node
-  // All nodes that the same claims are asked about, while nothing changes. Of what is not told by then nodes are
-  // searched no longer than `least`.
+  std::uint64_t search = kDefaultStepLimit;  // one node, at most
+  // The same claims on all nodes together, if each has other devices: in a large cluster every node gets its part.
   std::uint64_t question = 4 * kDefaultStepLimit;
-  std::uint64_t least = 20'000;
+  std::uint64_t least = 20'000;  // one node, however many there are
 };
 
 inline constexpr std::uint32_t kMaxUsers = 256;  // status.reservedFor has room for so many
@@ -120,8 +120,8 @@ class Holdings {
   // Pods name this claim, so that where it is allocated matters to them on every node.
   void watch(NameId claim) { claims_[claim].watched = true; }
   // The node is new, another one, or has other devices than before. Cards that claims have are in `card_changes()`;
-  // cards that pods have by count are told again.
-  void reset_node(NodeId node, const NodeInput& input);
+  // cards that pods have by count are told again. True if other nodes may depend on it.
+  bool reset_node(NodeId node, const NodeInput& input);
 
   // --- Placements.
   // The pod comes to the node: its claims get what they still need, or what they had where `restored` says so. Without
@@ -182,7 +182,7 @@ class Holdings {
   // Questions that were searched so far; all others were answered from memory.
   [[nodiscard]] std::uint64_t searches() const { return searches_; }
   [[nodiscard]] std::uint64_t steps() const { return steps_; }  // of all these
-  void limit_steps(const StepLimits& limits) { limits_ = limits; }
+  void limit_steps(const StepLimits& limits);
   // Is the card of the node that this device is on taken by count?
   [[nodiscard]] bool taken_by_count(DeviceId device) const;
   // Is it counted in this resource?
@@ -266,10 +266,9 @@ class Holdings {
   [[nodiscard]] const Answer& answer(std::span<const ClaimSpecId> specs, NodeId node, const NodeInput& input,
                                      bool emptied) const;
   void catch_up(View& view) const;
-  [[nodiscard]] Answer search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied,
-                              std::uint64_t limit) const;
-  // How long the next node may be searched for these claims.
-  [[nodiscard]] std::uint64_t steps_for(std::span<const ClaimSpecId> specs) const;
+  [[nodiscard]] Answer search(std::span<const ClaimSpecId> specs, const NodeDevices& node, bool emptied) const;
+  [[nodiscard]] std::uint64_t limit_of_one_search() const;
+  bool follow_limit();
   [[nodiscard]] std::vector<const Claim*> contents(std::span<const ClaimSpecId> specs) const;
   [[nodiscard]] Question question(std::span<const Claim* const> claims, const NodeDevices& node, bool emptied) const;
   [[nodiscard]] std::vector<ClaimSpecId> open_specs(std::span<const ClaimUse> uses, const NodeInput& input,
@@ -289,11 +288,7 @@ class Holdings {
   mutable Sights sights_;
   mutable UseStates states_;
   mutable Arrangement arrangement_;  // of the node asked about last
-  struct Known {
-    Answer answer;
-    std::uint64_t limit = 0;  // of the search
-  };
-  mutable boost::unordered_flat_map<Key, Known, ContentHasher> memo_;
+  mutable boost::unordered_flat_map<Key, Answer, ContentHasher> memo_;
   mutable KnownFullness fullness_;
   mutable Key key_;
   mutable std::vector<std::uint32_t> places_;
@@ -304,8 +299,10 @@ class Holdings {
   mutable std::uint64_t searches_ = 0;
   mutable std::uint64_t steps_ = 0;
   StepLimits limits_;
-  // By claims: steps of long searches since something changed.
-  mutable boost::unordered_flat_map<Key, std::uint64_t, ContentHasher> spent_;
+  std::uint64_t limit_ = kDefaultStepLimit;  // of one search, as things stand
+  mutable bool dear_ = false;                // some answer in memory might be another one with another limit
+  std::vector<bool> present_;                // by NodeId
+  std::size_t nodes_ = 0;                    // that are present
 };
 
 }  // namespace berth::engine::devices

@@ -22,6 +22,7 @@ class HoldingsTest : public ::testing::Test {
   Config config;
   Holdings holdings{config, names};
   std::vector<NodeInput> nodes;
+  std::vector<SliceInput> slices;
   std::vector<ClaimUse> one;
   std::vector<NameId> granted;
   std::vector<ReleasedGrant> released;
@@ -29,7 +30,8 @@ class HoldingsTest : public ::testing::Test {
   Catalogue& catalogue() { return names.devices(); }
   NameId name(const std::string& text) { return names.names.intern(text); }
 
-  void add_node(int cards) {
+  // True if other nodes may have other answers now.
+  bool add_node(int cards) {
     const std::string host = "n" + std::to_string(nodes.size());
     NodeInput node;
     node.name = name(host);
@@ -53,14 +55,18 @@ class HoldingsTest : public ::testing::Test {
                                      {{.name = set, .counters = {{.name = halves, .amount = taken}}}})});
       }
     }
-    holdings.set_slice(sets);
-    holdings.set_slice(slice);
-    holdings.reset_node(NodeId{nodes.size()}, node);
+    bool everywhere = false;
+    for (const SliceInput& each : {sets, slice}) {
+      everywhere = holdings.set_slice(each).everywhere || everywhere;
+      slices.push_back(each);
+    }
+    everywhere = holdings.reset_node(NodeId{nodes.size()}, node) || everywhere;
     nodes.push_back(std::move(node));
-    if (!one.empty()) return;
+    if (!one.empty()) return everywhere;
     Claim any;
     any.requests.push_back({.prioritized = false, .alternatives = {Alternative{}}});
     one = {{.spec = catalogue().claims.intern(std::move(any)), .shared = {}, .resource = {}}};
+    return everywhere;
   }
   bool fits(std::size_t node) { return holdings.fits(one, NodeId{node}, nodes[node], false); }
   void place(const std::string& claim, std::size_t node) {
@@ -122,17 +128,27 @@ TEST_F(HoldingsTest, CardsThatWereLeftOutAreTakenInTheirTurn) {
   EXPECT_EQ(holdings.value(one, NodeId{std::size_t{0}}, nodes[0]).packing, 50 + (50 + 100 - 25) / 4);
 }
 
+class StepsTest : public HoldingsTest {
+ protected:
+  // Eight devices.
+  std::vector<ClaimUse> many() {
+    Claim claim;
+    claim.requests.push_back({.prioritized = false, .alternatives = {Alternative{}}});
+    claim.requests[0].alternatives[0].count = 8;
+    return {{.spec = catalogue().claims.intern(claim), .shared = {}, .resource = {}}};
+  }
+  DeviceCause ask(const std::vector<ClaimUse>& uses, std::size_t node) {
+    return holdings.cause(uses, NodeId{node}, nodes[node], false);
+  }
+};
+
 // Nodes that are all different: each search is cut short, and all together are.
-TEST_F(HoldingsTest, ADifficultClaimHasSoManyStepsOnAllNodesTogether) {
+TEST_F(StepsTest, ADifficultClaimHasSoManyStepsOnAllNodesTogether) {
   holdings.limit_steps({.search = 4, .question = 12, .least = 1});
   for (int cards = 8; cards < 28; ++cards) add_node(cards);
-  Claim many;
-  many.requests.push_back({.prioritized = false, .alternatives = {Alternative{}}});
-  many.requests[0].alternatives[0].count = 8;
-  const std::vector<ClaimUse> uses = {{.spec = catalogue().claims.intern(many), .shared = {}, .resource = {}}};
+  const std::vector<ClaimUse> uses = many();
   const auto ask_all = [&] {
-    for (std::size_t node = 0; node < nodes.size(); ++node)
-      EXPECT_EQ(holdings.cause(uses, NodeId{node}, nodes[node], false), DeviceCause::kUndecided);
+    for (std::size_t node = 0; node < nodes.size(); ++node) EXPECT_EQ(ask(uses, node), DeviceCause::kUndecided);
   };
   ask_all();
   const std::uint64_t first = holdings.steps();
@@ -142,8 +158,39 @@ TEST_F(HoldingsTest, ADifficultClaimHasSoManyStepsOnAllNodesTogether) {
   place("a", 0);
   const std::uint64_t before = holdings.steps();
   ask_all();
-  EXPECT_GT(holdings.steps(), before) << "another question, and nodes that were cut short are searched longer";
+  EXPECT_GT(holdings.steps(), before) << "another question on one node";
   EXPECT_LE(holdings.steps(), before + 70);
+}
+
+TEST_F(StepsTest, AnAnswerDoesNotDependOnWhatWasAskedBefore) {
+  const StepLimits limits{.search = 100, .question = 40, .least = 2};
+  holdings.limit_steps(limits);
+  for (int cards = 1; cards < 21; ++cards) add_node(cards);
+  const std::vector<ClaimUse> uses = many();
+  std::vector<DeviceCause> causes;
+  for (std::size_t node = 0; node < nodes.size(); ++node) causes.push_back(ask(uses, node));
+  EXPECT_EQ(std::ranges::count(causes, DeviceCause::kNoDevice), 3) << "too few cards";
+  EXPECT_EQ(std::ranges::count(causes, DeviceCause::kUndecided), 17);
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    Holdings fresh{config, names};
+    fresh.limit_steps(limits);
+    for (const SliceInput& slice : slices) fresh.set_slice(slice);
+    for (std::size_t i = 0; i < nodes.size(); ++i) fresh.reset_node(NodeId{i}, nodes[i]);
+    EXPECT_EQ(fresh.cause(uses, NodeId{node}, nodes[node], false), causes[node]) << node;
+  }
+}
+
+// More nodes: less for each, and what was found with more is not told any more.
+TEST_F(StepsTest, WhatWasFoundInASmallerClusterIsForgotten) {
+  holdings.limit_steps({.search = 100, .question = 40, .least = 2});
+  add_node(5);
+  const std::vector<ClaimUse> uses = many();
+  EXPECT_EQ(ask(uses, 0), DeviceCause::kFits);
+  EXPECT_FALSE(add_node(6)) << "as much for each as before";
+  bool forgotten = false;
+  for (int cards = 7; cards < 25; ++cards) forgotten = add_node(cards) || forgotten;
+  EXPECT_TRUE(forgotten) << "whoever keeps answers has to ask again";
+  EXPECT_EQ(ask(uses, 0), DeviceCause::kUndecided);
 }
 
 // A node of cards that slices have and that a device plugin counts, too: in replicas or in partitions.

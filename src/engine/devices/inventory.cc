@@ -59,9 +59,52 @@ DeviceId Inventory::device(NameId driver, NameId pool_name, NameId device) {
   return entry->second;
 }
 
+// --- Slices come and go ---------------------------------------------------------------------------------------------
+
+void Touched::add(const Touched& other) {
+  everywhere = everywhere || other.everywhere;
+  nodes.insert(nodes.end(), other.nodes.begin(), other.nodes.end());
+  std::ranges::sort(nodes);
+  const auto repeats = std::ranges::unique(nodes);
+  nodes.erase(repeats.begin(), repeats.end());
+}
+
 Touched Inventory::set(SliceInput input) {
-  const Touched before = remove(input.name);
   const PoolId id = pool(input.driver, input.pool);
+  const Standings before = standings(pools_[id.index()]);
+  Touched touched;
+  Trace was;
+  if (const auto old = slot_of_.find(input.name); old != slot_of_.end()) {
+    if (slices_[old->second].pool != id) {
+      touched = remove(input.name);
+    } else {
+      was = trace(slices_[old->second]);
+      touched = target(slices_[old->second]);
+      forget(old->second);
+    }
+  }
+  more_count_ = false;
+  const Slice& slice = slices_[add(std::move(input), id)];
+  touched.add(target(slice));
+  const bool seen_by_others = more_count_ || trace(slice) != was || differ(before, standings(pools_[id.index()]));
+  if (seen_by_others) touched.add(whole(id));
+  return touched;
+}
+
+Touched Inventory::remove(NameId name) {
+  const auto found = slot_of_.find(name);
+  if (found == slot_of_.end()) return {};
+  const Slice& slice = slices_[found->second];
+  const PoolId id = slice.pool;
+  const Standings before = standings(pools_[id.index()]);
+  Touched touched = target(slice);
+  const bool counted = trace(slice) != Trace{};
+  forget(found->second);
+  if (counted || differ(before, standings(pools_[id.index()]))) touched.add(whole(id));
+  return touched;
+}
+
+std::uint32_t Inventory::add(SliceInput input, PoolId id) {
   std::uint32_t slot = static_cast<std::uint32_t>(slices_.size());
   if (free_slots_.empty()) {
     slices_.emplace_back();
@@ -85,11 +128,56 @@ Touched Inventory::set(SliceInput input) {
     insert(its_pool.on_node[slice.input.target.node], slot);
   } else {
     shared_.push_back(slot);
+    by_labels_ += slice.input.target.kind != NodeTarget::Kind::kAllNodes ? 1 : 0;
     insert(its_pool.shared, slot);
   }
-  const Touched after = touched(id);
-  if (before.nothing || before.node == after.node) return after;
-  return Touched{};
+  return slot;
+}
+
+Inventory::Standings Inventory::standings(const Pool& pool) {
+  Standings result;
+  for (const auto& [number, generation] : pool.generations) {
+    for (const auto& [count, slices] : generation.say) {
+      result[{number, count}] = {
+          .complete = static_cast<std::int64_t>(generation.slices) == count,
+          .complete_without_groups = static_cast<std::int64_t>(generation.slices - generation.with_groups) == count,
+          .replaced = pool.generations.rbegin()->first > number,
+          .disputed = generation.say.size() > 1};
+    }
+  }
+  return result;
+}
+
+// A generation or number that is new, or gone, is that of the slice that came or went, and of no other.
+bool Inventory::differ(const Standings& before, const Standings& after) {
+  return std::ranges::any_of(before, [&](const auto& entry) {
+    const auto then = after.find(entry.first);
+    return then != after.end() && then->second != entry.second;
+  });
+}
+
+Inventory::Trace Inventory::trace(const Slice& slice) {
+  if (!slice.counts) return {};
+  Trace result{.generation = slice.input.generation,
+               .compatibility_groups = slice.compatibility_groups,
+               .counter_sets = slice.input.counter_sets,
+               .devices = {}};
+  for (const Device& device : slice.devices) result.devices.emplace_back(device.id, device.input.consumption);
+  return result;
+}
+
+// All nodes that see the pool.
+Touched Inventory::whole(PoolId id) const {
+  const Pool& its = pools_[id.index()];
+  if (!its.shared.empty()) return Touched::every_node();
+  Touched result;
+  for (const auto& [node, slots] : its.on_node) result.nodes.push_back(node);
+  return result;
+}
+
+Touched Inventory::target(const Slice& slice) {
+  if (slice.input.target.kind != NodeTarget::Kind::kNode) return Touched::every_node();
+  return {.everywhere = false, .nodes = {slice.input.target.node}};
 }
 
 void Inventory::insert(Slots& slots, std::uint32_t slot) const {
@@ -132,37 +220,24 @@ void Inventory::add_devices(Slice& slice, const std::vector<DeviceInput>& device
     for (const std::uint32_t other : slots) {
       const bool lists = std::ranges::any_of(
           slices_[other].devices, [&](const Device& its) { return std::ranges::find(again, its.id) != again.end(); });
-      if (lists) count(slices_[other], other);
+      if (!lists || slices_[other].counts) continue;
+      count(slices_[other], other);
+      more_count_ = true;
     }
   };
   for (const auto& [node, slots] : its_pool.on_node) look(slots);
   look(its_pool.shared);
 }
 
-Touched Inventory::remove(NameId name) {
-  const auto found = slot_of_.find(name);
-  if (found == slot_of_.end()) return Touched{.nothing = true, .node = {}};
-  const std::uint32_t slot = found->second;
-  const Touched result = touched(slices_[slot].pool);
-  forget(slot);
-  return result;
-}
-
-void Inventory::forget_unlisted(NameId driver, NameId name, const Usage& usage) {
+Touched Inventory::forget_unlisted(NameId driver, NameId name, const Usage& usage) {
   const auto found = pool_of_.find(DeviceKey{.driver = driver, .pool = name, .device = NameId::none()});
-  if (found == pool_of_.end()) return;
-  std::erase_if(pools_[found->second.index()].known, [&](DeviceId id) {
+  if (found == pool_of_.end()) return {};
+  const std::size_t forgotten = std::erase_if(pools_[found->second.index()].known, [&](DeviceId id) {
     if (listed_[id.index()] > 0 || usage.in_use(id)) return false;
     last_consumption_[id.index()] = ConsumptionId::none();
     return true;
   });
-}
-
-// A pool whose slices all name one node concerns that node alone.
-Touched Inventory::touched(PoolId id) const {
-  const Pool& its = pools_[id.index()];
-  if (!its.shared.empty() || its.on_node.size() != 1) return Touched{};
-  return Touched{.nothing = false, .node = its.on_node.begin()->first};
+  return forgotten > 0 ? whole(found->second) : Touched{};
 }
 
 void Inventory::forget(std::uint32_t slot) {
@@ -179,6 +254,7 @@ void Inventory::forget(std::uint32_t slot) {
     erase_from(its_pool.on_node);
   } else {
     std::erase(shared_, slot);
+    by_labels_ -= slice.input.target.kind != NodeTarget::Kind::kAllNodes ? 1 : 0;
     std::erase(its_pool.shared, slot);
   }
   if (slice.counts) std::erase(its_pool.counting, slot);

@@ -31,10 +31,13 @@ class CounterLayouts;
 class Gathering;
 class PoolPlans;
 
-// Whose devices changed: one node's, or possibly every node's.
+// Whose devices changed.
 struct Touched {
-  bool nothing = false;
-  NameId node;  // none: every node
+  bool everywhere = false;    // possibly every node's
+  std::vector<NameId> nodes;  // else these nodes', each once
+  [[nodiscard]] static Touched every_node() { return {.everywhere = true, .nodes = {}}; }
+  [[nodiscard]] bool nothing() const { return !everywhere && nodes.empty(); }
+  void add(const Touched& other);
 };
 
 class Inventory {
@@ -45,12 +48,14 @@ class Inventory {
   Inventory(const Inventory&) = delete;
   Inventory& operator=(const Inventory&) = delete;
 
-  // Adds the slice, or replaces the one of that name. O(devices of the slice).
+  // Adds the slice, or replaces the one of that name. Touched are the node that it names, and the others of the pool if
+  // what they see of it changed: whether it is complete, or its counters. O(devices of the slice), and O(nodes of the
+  // pool) where these are touched.
   Touched set(SliceInput slice);
   Touched remove(NameId slice);
   // Forgets what devices of the pool consumed that no slice lists any more, and that are not in use. O(devices with
   // counters that the pool listed), if there are any.
-  void forget_unlisted(NameId driver, NameId pool, const Usage& usage);
+  Touched forget_unlisted(NameId driver, NameId pool, const Usage& usage);
 
   // The id of a device, published or not. O(1).
   DeviceId device(NameId driver, NameId pool, NameId device);
@@ -62,6 +67,9 @@ class Inventory {
   };
   [[nodiscard]] const DeviceKey& key(DeviceId device) const { return keys_[device.index()]; }
   [[nodiscard]] std::size_t device_count() const { return keys_.size(); }  // ids given so far
+  // Nodes that slices name, and slices that are for nodes by their labels.
+  [[nodiscard]] std::size_t named_nodes() const { return on_node_.size(); }
+  [[nodiscard]] bool looks_at_labels() const { return by_labels_ > 0; }
 
   // What the node can use. O(devices of the pools it sees). The answer borrows from the inventory; it stays valid for
   // the inventory's life and true until set() or remove() touches the node, or the node's labels change.
@@ -105,8 +113,32 @@ class Inventory {
   };
   friend class Gathering;
 
+  // How a generation of a pool stands for a node whose slices say that there are so many: what the node sees of it
+  // beside its own slices and counters.
+  struct Standing {
+    bool complete = false;
+    bool complete_without_groups = false;  // without the slices with compatibility groups
+    bool replaced = false;                 // there is a newer one
+    bool disputed = false;
+    bool operator==(const Standing&) const = default;
+  };
+  using Standings = std::map<std::pair<std::int64_t, std::int64_t>, Standing>;  // by generation and number
+  // What nodes see of a slice that is for others.
+  struct Trace {
+    std::int64_t generation = 0;
+    bool compatibility_groups = false;
+    std::vector<CounterSet> counter_sets;
+    std::vector<std::pair<DeviceId, ConsumptionId>> devices;
+    bool operator==(const Trace&) const = default;
+  };
+
   PoolId pool(NameId driver, NameId name);
-  [[nodiscard]] Touched touched(PoolId pool) const;
+  [[nodiscard]] static Standings standings(const Pool& pool);
+  [[nodiscard]] static bool differ(const Standings& before, const Standings& after);
+  [[nodiscard]] static Trace trace(const Slice& slice);
+  [[nodiscard]] Touched whole(PoolId pool) const;
+  [[nodiscard]] static Touched target(const Slice& slice);
+  std::uint32_t add(SliceInput input, PoolId id);
   void forget(std::uint32_t slot);
   void add_devices(Slice& slice, const std::vector<DeviceInput>& devices);
   void count(Slice& slice, std::uint32_t slot);
@@ -127,6 +159,8 @@ class Inventory {
   std::vector<std::uint32_t> listed_;                                      // by DeviceId: in so many slices
   boost::unordered_flat_map<NameId, std::vector<std::uint32_t>> on_node_;  // slices by nodeName
   std::vector<std::uint32_t> shared_;                                      // slices without nodeName
+  std::size_t by_labels_ = 0;                                              // of these, not simply for all nodes
+  bool more_count_ = false;  // some slice but the one being added counts since then
   ContentInterner<Id<struct TargetTag>, NodeTarget, TargetHash> targets_;  // of devices for more than one node
   std::unique_ptr<CounterLayouts> layouts_;
   std::unique_ptr<PoolPlans> plans_;

@@ -1,11 +1,14 @@
 #include "engine/devices/inventory.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "engine/devices/test_world.h"
 
 namespace berth::engine::devices {
@@ -151,13 +154,98 @@ TEST_F(InventoryTest, ConsumptionElsewhereAndOfDevicesNoLongerPublishedIsKnown) 
 }
 
 TEST_F(InventoryTest, SaysWhoseDevicesChanged) {
+  using Nodes = std::vector<NameId>;
+  Inventory& inventory = world.inventory;
+  const Nodes both{world.name("n1"), world.name("n2")};
   const auto local = world.slice("s1", "gpu.example", "p", world.on_node("n1"), {device("a")}, 2);
-  EXPECT_EQ(world.inventory.set(local).node, world.name("n1"));
-  EXPECT_EQ(world.inventory.set(local).node, world.name("n1"));
-  const Touched all = world.inventory.set(world.slice("s2", "gpu.example", "p", world.on_node("n2"), {}, 2));
-  EXPECT_FALSE(all.nothing);
-  EXPECT_TRUE(all.node.is_none());
-  EXPECT_TRUE(world.inventory.remove(world.name("never")).nothing);
+  const auto other = world.slice("s2", "gpu.example", "p", world.on_node("n2"), {device("b")}, 2);
+  EXPECT_EQ(inventory.set(local).nodes, Nodes{both[0]});
+  EXPECT_EQ(inventory.set(local).nodes, Nodes{both[0]});
+  EXPECT_EQ(inventory.set(other).nodes, both) << "the pool is complete now";
+  EXPECT_EQ(inventory.set(other).nodes, Nodes{both[1]}) << "and it still is";
+  EXPECT_EQ(inventory.set(world.slice("s2", "gpu.example", "p", world.on_node("n2"), {}, 2, 2)).nodes, both)
+      << "a newer generation";
+  const Touched everywhere = inventory.set(world.slice("s3", "gpu.example", "q", world.everywhere(), {device("c")}));
+  EXPECT_TRUE(everywhere.everywhere);
+  EXPECT_TRUE(inventory.remove(world.name("never")).nothing());
+}
+
+// All that can be seen of a node's devices.
+std::string picture(const NodeDevices& node) {
+  std::string text;
+  const auto add = [&text](auto... words) { ((text += std::to_string(words) + ' '), ...); };
+  const auto add_uses = [&](const std::vector<CounterUse>* uses) {
+    if (uses == nullptr) return;
+    for (const CounterUse& use : *uses) add(use.counter, static_cast<std::int64_t>(use.amount));
+  };
+  for (const NodePool& pool : node.pools) {
+    add(pool.id.value(), static_cast<int>(pool.state), pool.disputed ? 1 : 0, pool.first_device, pool.device_count);
+    for (const KindId kind : pool.kinds) add(kind.value());
+    for (const ElsewhereDevice& device : pool.elsewhere) {
+      add(device.id.value(), device.published ? 1 : 0);
+      add_uses(device.counters);
+    }
+    if (pool.counters != nullptr)
+      for (const Quantity amount : *pool.counters) add(static_cast<std::int64_t>(amount));
+    text += '\n';
+  }
+  for (const NodeSlice& slice : node.slices) add(slice.name.value(), static_cast<int>(slice.target.kind));
+  for (const PlacedDevice& device : node.devices) {
+    add(device.id.value(), device.kind.value(), device.slice, device.pool, device.component);
+    add_uses(device.counters);
+  }
+  return text;
+}
+
+// Pools over several nodes, some with counters, whose slices come, change and go.
+TEST_F(InventoryTest, NodesThatAreNotTouchedSeeWhatTheySaw) {
+  const std::vector<std::string> nodes{"n1", "n2", "n3"};
+  int spared = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    TestWorld its;
+    Random random(seed);
+    const KindId plain = its.kind("gpu.example", {{"d/type", "gpu"}});
+    const KindId other = its.kind("gpu.example", {{"d/type", "other"}});
+    const bool counters = random.below(2) == 0;
+    const auto some_slice = [&] {
+      const std::uint64_t where = random.below(8);
+      std::vector<DeviceInput> devices;
+      for (std::int64_t n = random.between(0, 2); n > 0; --n) {
+        const std::string name(1, static_cast<char>('a' + random.below(8)));
+        const bool counts = counters && random.below(2) == 0;
+        devices.push_back(its.device(name, random.below(2) == 0 ? plain : other,
+                                     counts ? Consumption{its.counters("set", {{"memory", 2}})} : Consumption{}));
+      }
+      SliceInput slice =
+          its.slice("s" + std::to_string(random.below(6)), "gpu.example", random.below(3) == 0 ? "q" : "p",
+                    where == 0   ? its.everywhere()
+                    : where == 1 ? its.in_zone("a")
+                                 : its.on_node(nodes[random.below(nodes.size())]),
+                    std::move(devices), random.between(1, 3), random.between(1, 2));
+      if (counters && random.below(3) == 0) slice.counter_sets = {its.counters("set", {{"memory", 8}})};
+      return slice;
+    };
+    for (int step = 0; step < 60; ++step) {
+      SCOPED_TRACE("world " + std::to_string(seed) + ", step " + std::to_string(step));
+      std::vector<std::string> before;
+      for (const std::string& node : nodes) before.push_back(picture(its.inventory.on(its.node(node), {})));
+      Touched touched;
+      if (random.below(5) == 0) {
+        touched = its.inventory.remove(its.name("s" + std::to_string(random.below(6))));
+      } else {
+        const SliceInput slice = some_slice();
+        touched = its.inventory.forget_unlisted(slice.driver, slice.pool, its.usage);
+        touched.add(its.inventory.set(slice));
+      }
+      if (touched.everywhere) continue;
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (std::ranges::find(touched.nodes, its.name(nodes[i])) != touched.nodes.end()) continue;
+        ++spared;
+        ASSERT_EQ(picture(its.inventory.on(its.node(nodes[i]), {})), before[i]) << nodes[i];
+      }
+    }
+  }
+  EXPECT_GT(spared, 1000);
 }
 
 // A device of an older generation consumed a counter; the newer one lists it without, on another node.

@@ -1,12 +1,27 @@
 // Claims and slices: what the devices of a node say to the world, and what pods hold through claims.
 #include "engine/world/world.h"
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "engine/devices/holdings.h"
 
 namespace berth::engine {
+namespace {
+
+// Those of the nodes that are there, ascending.
+std::vector<NodeId> found(const World& world, std::span<const NameId> names) {
+  std::vector<NodeId> result;
+  for (const NameId name : names)
+    if (const NodeId node = world.find_node(name); !node.is_none()) result.push_back(node);
+  std::ranges::sort(result);
+  return result;
+}
+
+}  // namespace
 
 // A card that went into a claim is not offered by count any more.
 void World::apply_card_changes() {
@@ -35,28 +50,26 @@ void World::look_everywhere() {
 // What a node has of devices is not what it was.
 void World::follow_devices(const devices::Touched& touched) {
   apply_card_changes();
-  if (touched.nothing) return;
-  if (touched.node.is_none()) return look_everywhere();
-  const NodeId node = find_node(touched.node);
-  if (node.is_none()) return;
-  log_.change(node);
-  log_.loosen(node);
+  if (touched.everywhere) return look_everywhere();
+  for (const NodeId node : found(*this, touched.nodes)) {
+    log_.change(node);
+    log_.loosen(node);
+  }
 }
 
 void World::slices_changed(const devices::Touched& touched) {
-  if (touched.nothing) return;
   const auto reset = [&](NodeId node) {
     const NodeInput input = nodes_[node.index()].input;
     reset_node(node, input);
     log_.replace(node);
     log_.loosen(node);
   };
-  if (touched.node.is_none()) {
+  if (touched.everywhere) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].alive) reset(NodeId(i));
     }
-  } else if (const NodeId node = find_node(touched.node); !node.is_none()) {
-    reset(node);
+  } else {
+    for (const NodeId node : found(*this, touched.nodes)) reset(node);
   }
 }
 

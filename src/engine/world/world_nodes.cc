@@ -121,9 +121,10 @@ void World::reset_node(NodeId id, const NodeInput& input) {
   node.nonzero_cpu = 0;
   node.nonzero_memory = 0;
   node.pods_by_kind.fill(0);
-  holdings_->reset_node(id, node.input);
+  const bool everywhere = holdings_->reset_node(id, node.input);
   apply_card_changes();
   charge_again(id, node.pods);
+  if (everywhere) look_everywhere();
 }
 
 void World::set_node(const NodeInput& given) {
@@ -187,7 +188,7 @@ void World::remove_node(NameId name) {
   count_hardware(id, -1);
   std::fill_n(allocatable_.begin() + static_cast<std::ptrdiff_t>(id.index() * stride_), stride_, 0);
   nodes_[id.index()] = Node{};
-  holdings_->reset_node(id, nodes_[id.index()].input);
+  if (holdings_->reset_node(id, nodes_[id.index()].input)) look_everywhere();
   node_ids_.erase(name);
   free_nodes_.push_back(id);
   --alive_nodes_;
