@@ -18,6 +18,13 @@ std::int64_t fraction(Quantity part, Quantity whole) {
 Preference::Preference(Trial& trial) : trial_(trial) {
   const NodeDevices& node = *trial.question().node;
   sizes_.resize(node.components.size());
+  for (std::uint32_t c = 0; c < node.components.size(); ++c) {
+    const auto same = std::ranges::find_if(kinds_, [&](std::uint32_t first) {
+      return node.components[first].pool == node.components[c].pool &&
+             node.components[first].shape == node.components[c].shape;
+    });
+    kinds_.push_back(same == kinds_.end() ? c : *same);
+  }
   for (std::uint32_t device = 0; device < node.devices.size(); ++device) {
     for (const Capacity& capacity : trial.kind(device).capacities) {
       Quantity& largest = largest_[capacity.name];
@@ -41,10 +48,35 @@ Preference::Cost Preference::cost(std::uint32_t option, std::uint32_t device) {
   const PlacedDevice& placed = trial_.devices()[device];
   Cost cost{.conditional = !placed.binding.is_none(), .tainted = !placed.taints.is_none(), .position = device};
   if (trial_.option(option).admin) return cost;
+  look_at_card(device, cost);
   cost.loss = trial_.shareable(device) ? share_loss(option, device) : loss(device);
   cost.worth = worth(device);
   for (const Groups& groups : groups_) cost.group = cost.group * kWhole + free_in_group(groups, device);
   return cost;
+}
+
+void Preference::look_at_card(std::uint32_t device, Cost& cost) {
+  const PlacedDevice& placed = trial_.devices()[device];
+  const NodeDevices& node = *trial_.question().node;
+  const DeviceComponent& component = node.components[placed.component];
+  const Usage& usage = *trial_.question().usage;
+  cost.apart = true;
+  cost.kind = kinds_[placed.component];
+  cost.fresh = true;
+  for (std::uint32_t m = 0; m < component.members.size(); ++m) {
+    const std::uint32_t member = component.members[m];
+    const bool taken = trial_.marked(member) || !trial_.trying(member).empty();
+    if (taken) cost.apart = false;
+    if (!taken && !usage.in_use(trial_.devices()[member].id)) continue;
+    cost.fresh = false;
+    cost.use += std::uint64_t{taken ? 2U : 1U} << (2 * (m % 32));
+  }
+  if (component.counters.empty() || !cost.fresh) return;
+  // Devices elsewhere may have some of the card.
+  const std::vector<Quantity>& totals = *node.pools[component.pool].counters;
+  const std::vector<Quantity>& left = trial_.counters_left(component.pool);
+  cost.fresh =
+      std::ranges::all_of(component.counters, [&](std::uint32_t counter) { return left[counter] == totals[counter]; });
 }
 
 // The share of the card that a partition takes: over all counters it consumes, relative to what the card has of each.
