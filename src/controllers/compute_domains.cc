@@ -8,6 +8,7 @@
 #include <variant>
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/claim_names.h"
 #include "api/compute_domain.h"
@@ -43,8 +44,20 @@ std::string daemon_parameters(const std::string& id) {
 class Domains {
  public:
   Domains(api::ObjectSet& objects, const DomainOptions& options) : objects_(objects), options_(options) {
-    for (const auto& read : objects.pods)
+    for (const auto& read : objects.pods) {
       pods_.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
+      note_daemon(read.object);
+    }
+    for (std::size_t i = 0; i < objects.nodes.size(); ++i) {
+      const api::ObjectMeta& node = objects.nodes[i].object.metadata;
+      nodes_.try_emplace(node.name, i);
+      if (const auto label = node.labels.find(api::kComputeDomainLabel); label != node.labels.end())
+        labelled_[label->second].push_back(i);
+    }
+    for (const auto& read : objects.resource_claim_templates)
+      templates_.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    for (const auto& read : objects.daemon_sets)
+      daemon_sets_.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
   }
 
   std::vector<std::string> run() {
@@ -52,9 +65,11 @@ class Domains {
     for (auto& read : objects_.compute_domains) {
       api::ComputeDomain& domain = read.object;
       if (domain.metadata.deletion_timestamp) continue;
-      make_objects(domain);
-      label_nodes(domain);
-      write_status(domain);
+      const std::string id = api::domain_id(domain);
+      const std::vector<std::size_t> members = member_nodes(id);
+      make_objects(domain, id);
+      label_nodes(id, members);
+      write_status(domain, id, members);
     }
     return std::move(gone_);
   }
@@ -90,10 +105,7 @@ class Domains {
 
   void make_template(const std::string& space, const std::string& name, std::string request, std::string_view of_class,
                      std::string parameters, const std::string& id) {
-    const auto there = std::ranges::any_of(objects_.resource_claim_templates, [&](const auto& read) {
-      return read.object.metadata.namespace_ == space && read.object.metadata.name == name;
-    });
-    if (there) return;
+    if (!templates_.insert(full_name(space, name)).second) return;
     api::ResourceClaimTemplate made;
     made.metadata.namespace_ = space;
     made.metadata.name = name;
@@ -108,17 +120,13 @@ class Domains {
     objects_.resource_claim_templates.push_back({std::move(made), {}});
   }
 
-  void make_objects(const api::ComputeDomain& domain) {
-    const std::string id = api::domain_id(domain);
+  void make_objects(const api::ComputeDomain& domain, const std::string& id) {
     const std::string space(kComputeDomainNamespace);
     const std::string name = "computedomain-daemon-" + id;
     make_template(domain.metadata.namespace_, domain.claim_template_name, "channel", kChannelClass,
                   channel_parameters(id, domain.allocation_mode), id);
     make_template(space, name, "daemon", api::kComputeDomainDaemonClass, daemon_parameters(id), id);
-    const auto there = std::ranges::any_of(objects_.daemon_sets, [&](const auto& read) {
-      return read.object.metadata.namespace_ == space && read.object.metadata.name == name;
-    });
-    if (there) return;
+    if (!daemon_sets_.insert(full_name(space, name)).second) return;
     const std::string label(api::kComputeDomainLabel);
     api::DaemonSet made;
     made.metadata.namespace_ = space;
@@ -134,44 +142,56 @@ class Domains {
     objects_.daemon_sets.push_back({std::move(made), {}});
   }
 
-  void label_nodes(const api::ComputeDomain& domain) {
-    const std::string id = api::domain_id(domain);
-    const std::set<std::string>& members = members_[id];
-    for (auto& read : objects_.nodes) {
-      api::StringMap& labels = read.object.metadata.labels;
-      const auto found = labels.find(api::kComputeDomainLabel);
-      const bool is = found != labels.end() && found->second == id;
-      const bool should = members.contains(read.object.metadata.name);
-      if (should) labels.insert_or_assign(std::string(api::kComputeDomainLabel), id);
-      if (!is || should || !options_.all_known) continue;
-      labels.erase(found);
-      for (const auto& pod : objects_.pods)
-        if (is_daemon(pod.object, id, read.object.metadata.name))
-          gone_.push_back(full_name(pod.object.metadata.namespace_, pod.object.metadata.name));
+  // The domain's nodes, in the order of all nodes.
+  [[nodiscard]] std::vector<std::size_t> member_nodes(const std::string& id) const {
+    std::vector<std::size_t> result;
+    const auto members = members_.find(id);
+    if (members == members_.end()) return result;
+    for (const std::string& name : members->second)
+      if (const auto node = nodes_.find(name); node != nodes_.end()) result.push_back(node->second);
+    std::ranges::sort(result);
+    return result;
+  }
+
+  void label_nodes(const std::string& id, const std::vector<std::size_t>& members) {
+    const std::string label(api::kComputeDomainLabel);
+    for (const std::size_t node : members) objects_.nodes[node].object.metadata.labels.insert_or_assign(label, id);
+    const auto labelled = labelled_.find(id);
+    if (labelled == labelled_.end() || !options_.all_known) return;
+    for (const std::size_t node : labelled->second) {
+      api::ObjectMeta& metadata = objects_.nodes[node].object.metadata;
+      const auto found = metadata.labels.find(label);
+      if (std::ranges::binary_search(members, node)) continue;
+      // Another domain may have taken the node since; the daemon goes all the same.
+      if (found != metadata.labels.end() && found->second == id) metadata.labels.erase(found);
+      const auto daemons = daemons_.find({id, metadata.name});
+      if (daemons == daemons_.end()) continue;
+      for (const api::Pod* pod : daemons->second)
+        gone_.push_back(full_name(pod->metadata.namespace_, pod->metadata.name));
     }
   }
 
-  static bool is_daemon(const api::Pod& pod, const std::string& id, const std::string& node) {
+  void note_daemon(const api::Pod& pod) {
     const auto label = pod.metadata.labels.find(api::kComputeDomainLabel);
-    return pod.metadata.namespace_ == kComputeDomainNamespace && label != pod.metadata.labels.end() &&
-           label->second == id && pod.spec.node_name == node;
+    if (pod.metadata.namespace_ != kComputeDomainNamespace || label == pod.metadata.labels.end()) return;
+    daemons_[{label->second, pod.spec.node_name}].push_back(&pod);
   }
 
   [[nodiscard]] bool has_daemon(const std::string& id, const std::string& node) const {
-    return std::ranges::any_of(objects_.pods, [&](const auto& read) {
-      return is_daemon(read.object, id, node) && read.object.status.phase == api::PodPhase::kRunning;
-    });
+    const auto daemons = daemons_.find({id, node});
+    return daemons != daemons_.end() && std::ranges::any_of(daemons->second, [](const api::Pod* pod) {
+             return pod->status.phase == api::PodPhase::kRunning;
+           });
   }
 
-  void write_status(api::ComputeDomain& domain) {
-    const std::string id = api::domain_id(domain);
+  void write_status(api::ComputeDomain& domain, const std::string& id, const std::vector<std::size_t>& members) const {
     std::vector<api::ComputeDomainNode> nodes;
-    for (const auto& read : objects_.nodes) {
-      if (!members_[id].contains(read.object.metadata.name)) continue;
+    for (const std::size_t member : members) {
+      const api::ObjectMeta& metadata = objects_.nodes[member].object.metadata;
       api::ComputeDomainNode& node = nodes.emplace_back();
-      node.name = read.object.metadata.name;
-      const auto clique = read.object.metadata.labels.find(api::kCliqueLabel);
-      if (clique != read.object.metadata.labels.end()) node.clique_id = clique->second;
+      node.name = metadata.name;
+      const auto clique = metadata.labels.find(api::kCliqueLabel);
+      if (clique != metadata.labels.end()) node.clique_id = clique->second;
       node.index = static_cast<std::int32_t>(nodes.size()) - 1;
       node.ready = has_daemon(id, node.name);
     }
@@ -182,7 +202,13 @@ class Domains {
 
   api::ObjectSet& objects_;
   const DomainOptions& options_;
-  boost::unordered_flat_map<std::string, const api::Pod*> pods_;
+  // Looked up once for all domains: there may be as many as nodes.
+  boost::unordered_flat_map<std::string, const api::Pod*> pods_;                         // by full name
+  boost::unordered_flat_map<std::string, std::size_t> nodes_;                            // by name
+  boost::unordered_flat_map<std::string, std::vector<std::size_t>> labelled_;            // by id: as they came
+  std::map<std::pair<std::string, std::string>, std::vector<const api::Pod*>> daemons_;  // by id and node
+  boost::unordered_flat_set<std::string> templates_;                                     // by full name
+  boost::unordered_flat_set<std::string> daemon_sets_;                                   // the same
   std::map<std::string, std::set<std::string>> members_;
   std::vector<std::string> gone_;
 };

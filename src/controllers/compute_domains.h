@@ -26,7 +26,7 @@ struct DomainOptions {
 };
 
 // Names the daemon pods, "namespace/name", that have to go since their node left the domain. Objects that are there
-// under a name are left as they are. O(domains x (templates + sets + pods) + claims); nothing without domains.
+// under a name are left as they are. O(all these objects); nothing without domains.
 std::vector<std::string> settle_compute_domains(api::ObjectSet& objects, const DomainOptions& options);
 
 }  // namespace berth::controllers

@@ -98,5 +98,59 @@ TEST(ComputeDomains, TheConfigurationOfTheAllocationSaysWhoseTheChannelIs) {
   EXPECT_EQ(set.compute_domains[0].object.nodes.size(), 1U);
 }
 
+// Whichever of the two comes first.
+TEST(ComputeDomains, ANodeThatGoesToAnotherDomainLosesTheDaemonOfTheFirst) {
+  for (const bool first : {true, false}) {
+    api::ObjectSet set = objects(kRuns);
+    set.nodes[0].object.metadata.labels.emplace("resource.nvidia.com/computeDomain", "u-0");
+    api::ComputeDomain left = set.compute_domains[0].object;
+    left.metadata.name = "left";
+    left.metadata.uid = "u-0";
+    set.compute_domains.insert(set.compute_domains.begin() + (first ? 0 : 1), {left, {}});
+    api::Pod daemon;
+    daemon.metadata.name = "daemon";
+    daemon.metadata.namespace_ = kComputeDomainNamespace;
+    daemon.metadata.labels.emplace("resource.nvidia.com/computeDomain", "u-0");
+    daemon.spec.node_name = "n1";
+    set.pods.push_back({daemon, {}});
+    EXPECT_EQ(settle_compute_domains(set, {.now = 7, .all_known = true}),
+              std::vector<std::string>{"nvidia-dra-driver-gpu/daemon"});
+    EXPECT_EQ(set.nodes[0].object.metadata.labels.at("resource.nvidia.com/computeDomain"), "u-1");
+    EXPECT_EQ(set.compute_domains[first ? 1 : 0].object.nodes.size(), 1U);
+    EXPECT_TRUE(set.compute_domains[first ? 0 : 1].object.nodes.empty());
+  }
+}
+
+// 2,000 domains of one node each, which were looked for among all nodes, templates and pods.
+TEST(ComputeDomains, ManyDomainsEachHaveTheirNode) {
+  constexpr int kMany = 2000;
+  api::ObjectSet set = objects(kRuns);
+  const auto node = set.nodes[0];
+  const auto domain = set.compute_domains[0];
+  const auto pod = set.pods[0];
+  const auto claim = set.resource_claims[0];
+  for (int i = 0; i < kMany; ++i) {
+    const std::string number = std::to_string(i);
+    set.nodes.push_back(node);
+    set.nodes.back().object.metadata.name = "n-" + number;
+    set.compute_domains.push_back(domain);
+    set.compute_domains.back().object.metadata.name = "d-" + number;
+    set.compute_domains.back().object.metadata.uid = "u-" + number + "x";
+    set.compute_domains.back().object.claim_template_name = "channel-" + number;
+    set.pods.push_back(pod);
+    set.pods.back().object.metadata.name = "p-" + number;
+    set.pods.back().object.spec.node_name = "n-" + number;
+    set.resource_claims.push_back(claim);
+    api::ResourceClaim& its = set.resource_claims.back().object;
+    its.metadata.name = "c-" + number;
+    its.status.reserved_for[0].name = "p-" + number;
+    std::string& parameters = its.spec.config[0].opaque.parameters;
+    parameters.replace(parameters.find("u-1"), 3, "u-" + number + "x");
+  }
+  settle_compute_domains(set, {.now = 7, .all_known = true});
+  for (const auto& read : set.compute_domains) ASSERT_EQ(read.object.nodes.size(), 1U) << read.object.metadata.name;
+  EXPECT_EQ(set.daemon_sets.size(), kMany + 1U);
+}
+
 }  // namespace
 }  // namespace berth::controllers
