@@ -673,7 +673,14 @@ bool Holdings::fits(std::span<const ClaimUse> uses, NodeId node, const NodeInput
     }
   }
   const std::vector<ClaimSpecId> specs = open_specs(uses, input, emptied);
-  return specs.empty() || answer(specs, node, input, emptied).outcome == Outcome::kAllocated;
+  if (specs.empty() || answer(specs, node, input, emptied).outcome == Outcome::kAllocated) return true;
+  // An allocation is taken as it is, also where it lacks what the claim asks for and the node never had.
+  return emptied && any_granted(uses) && fits(uses, node, input, false);
+}
+
+bool Holdings::any_granted(std::span<const ClaimUse> uses) const {
+  return std::ranges::any_of(
+      uses, [this](const ClaimUse& use) { return !use.shared.is_none() && grant(use.shared) != nullptr; });
 }
 
 std::vector<Grant> Holdings::preview(std::span<const ClaimUse> uses, NodeId node, const NodeInput& input) const {

@@ -254,6 +254,7 @@ class Holdings {
   [[nodiscard]] std::vector<Grant> grants(std::span<const ClaimSpecId> specs, NodeId node,
                                           const NodeInput& input) const;
   [[nodiscard]] bool is_full(NameId claim) const;
+  [[nodiscard]] bool any_granted(std::span<const ClaimUse> uses) const;
   // The one node on which the grant can be used, or none.
   [[nodiscard]] static NameId only_node(const Grant& grant);
   // Do other nodes than the pod's own depend on whether the claim has this?

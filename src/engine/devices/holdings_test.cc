@@ -128,6 +128,22 @@ TEST_F(HoldingsTest, CardsThatWereLeftOutAreTakenInTheirTurn) {
   EXPECT_EQ(holdings.value(one, NodeId{std::size_t{0}}, nodes[0]).packing, 50 + (50 + 100 - 25) / 4);
 }
 
+// It was told to run, and never started: on the emptied node it did not fit.
+TEST_F(HoldingsTest, AnAllocationThatLacksWhatItsClaimAsksForIsTakenAsItIs) {
+  add_node(1);
+  Claim three;
+  three.requests.push_back({.prioritized = false, .alternatives = {Alternative{}}});
+  three.requests[0].alternatives[0].count = 3;
+  const ClaimSpecId spec = catalogue().claims.intern(three);
+  const std::vector<ClaimUse> uses = {{.spec = spec, .shared = name("given"), .resource = {}}};
+  holdings.watch(name("given"));
+  for (const bool emptied : {false, true}) EXPECT_FALSE(holdings.fits(uses, NodeId{std::size_t{0}}, nodes[0], emptied));
+  ClaimInput given{.name = name("given"), .spec = spec, .allocated = true, .devices = {}, .reach = std::nullopt};
+  given.devices.push_back({.driver = name("d"), .pool = name("n0"), .device = name("c0-half-0"), .consumed = {}});
+  holdings.set_claim(given);
+  for (const bool emptied : {false, true}) EXPECT_TRUE(holdings.fits(uses, NodeId{std::size_t{0}}, nodes[0], emptied));
+}
+
 class StepsTest : public HoldingsTest {
  protected:
   // Eight devices.
