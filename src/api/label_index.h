@@ -5,9 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
 #include "api/meta.h"
+#include "base/label_lists.h"
 
 namespace berth::api {
 
@@ -19,33 +18,26 @@ class LabelIndex {
   // The object has to outlive the index. O(its labels).
   void add(const T& object) {
     const ObjectMeta& metadata = object.metadata;
-    lists_[metadata.namespace_].push_back(&object);
-    for (const auto& [key, value] : metadata.labels) lists_[name(metadata.namespace_, key, value)].push_back(&object);
+    lists_.add(metadata.namespace_, &object);
+    for (const auto& [key, value] : metadata.labels) lists_.add(name(metadata.namespace_, key, value), &object);
   }
 
   // Whoever the selector matches is among them, in the order in which they were added: those with the rarest of the
   // labels that it names, all of the namespace if it names none.
   [[nodiscard]] const List& candidates(std::string_view namespace_, const LabelSelector& selector) const {
-    const List* fewest = nullptr;
-    const auto consider = [&](const std::string& list) {
-      const auto found = lists_.find(list);
-      const List& those = found == lists_.end() ? kNone : found->second;
-      if (fewest == nullptr || those.size() < fewest->size()) fewest = &those;
-    };
-    for (const auto& [key, value] : selector.match_labels) consider(name(namespace_, key, value));
-    if (fewest == nullptr) consider(std::string(namespace_));
-    return *fewest;
+    std::vector<std::string> labels;
+    for (const auto& [key, value] : selector.match_labels) labels.push_back(name(namespace_, key, value));
+    if (labels.empty()) labels.emplace_back(namespace_);
+    return lists_.with(*rarest(labels, [this](const std::string& label) { return lists_.count(label); }));
   }
 
  private:
-  static inline const List kNone;
-
   // No namespace has a space in its name.
   static std::string name(std::string_view namespace_, std::string_view key, std::string_view value) {
     return std::string(namespace_).append(1, ' ').append(key).append(1, '=').append(value);
   }
 
-  boost::unordered_flat_map<std::string, List> lists_;  // by namespace, and by namespace and label
+  LabelLists<std::string, const T*> lists_;  // by namespace, and by namespace and label
 };
 
 }  // namespace berth::api

@@ -1,6 +1,8 @@
 // Topology's counters: which pods each counts, and how they come to be and go.
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "engine/topology/topology.h"
@@ -11,9 +13,13 @@
 namespace berth::engine {
 namespace {
 
-// One that all pods match that the counter counts by their labels.
-const Selector& counted_selector(const CounterKey& key) {
-  return key.what == CounterKey::What::kSpread ? key.selector : key.terms.front().selector;
+// What all pods are that the counter counts by their labels, or whose owners it counts.
+LabelIndex::Wanted wanted_by(const CounterKey& key) {
+  if (key.what == CounterKey::What::kSpread) return {key.selector, std::span(&key.namespace_, 1)};
+  const AffinityTerm& term = key.terms.front();
+  LabelIndex::Wanted wanted{term.selector, std::nullopt};
+  if (!term.scope.selector || term.scope.selector->nothing) wanted.namespaces = term.scope.namespaces;
+  return wanted;
 }
 
 }  // namespace
@@ -68,7 +74,11 @@ bool Topology::join(CounterId id, ShapeId shape) {
 }
 
 void Topology::join_counters(ShapeId shape) {
-  index_.counters_for(world_.shape(shape).input.labels, [&](CounterId id) { (void)join(id, shape); });
+  const ShapeInput& input = world_.shape(shape).input;
+  index_.counters_for(input.namespace_, input.labels, [&](CounterId id) {
+    // Who carries a term joins its counter as it is interned.
+    if (!counters_[id].counts_owners()) (void)join(id, shape);
+  });
 }
 
 std::uint64_t Topology::hash_of(const CounterKey& key) {
@@ -100,12 +110,14 @@ CounterId Topology::intern_counter(CounterKey key) {
   const auto ask = [&](ShapeId shape) {
     if (join(id, shape)) any_placed = any_placed || world_.shape(shape).placed > 0;
   };
-  // Who carries a term joins its counter as it is interned.
-  if (!counters_[id].counts_owners()) {
-    const Selector& selector = counted_selector(counters_[id].key());
-    index_.add(id, selector);
-    if (!index_.shapes_for(selector, ask))
-      for (std::size_t shape = 0; shape < memberships_.size(); ++shape) ask(ShapeId(shape));
+  const LabelIndex::Wanted wanted = wanted_by(counters_[id].key());
+  index_.add(id, wanted);
+  if (counters_[id].counts_owners()) {
+    if (id >= carried_at_.size()) carried_at_.resize(id + 1);
+    carried_at_[id] = static_cast<std::uint32_t>(carried_.size());
+    carried_.push_back(id);
+  } else if (!index_.shapes_for(wanted, ask)) {
+    for (std::size_t shape = 0; shape < memberships_.size(); ++shape) ask(ShapeId(shape));
   }
   if (stale_) return id;
   start(id);
@@ -161,7 +173,6 @@ void Topology::carry(ShapeId shape, CounterKey::What what, const AffinityTerm& t
   CounterKey key{.what = what, .terms = {term}, .namespace_ = {}, .selector = {}, .weight = weight};
   key.table = intern_table(term.topology_key, false);
   const CounterId id = intern_counter(std::move(key));
-  if (std::ranges::find(carried_, id) == carried_.end()) carried_.push_back(id);
   // A term that is there twice is counted twice by one membership.
   if (std::ranges::find(memberships_[shape.index()], id, &Membership::counter) == memberships_[shape.index()].end())
     (void)join(id, shape);
@@ -190,7 +201,7 @@ void Topology::free_counter(CounterId id) {
   const auto entry = counter_ids_.find(hash_of(counters_[id].key()));
   std::erase(entry->second, id);
   if (entry->second.empty()) counter_ids_.erase(entry);
-  if (!counters_[id].counts_owners()) index_.forget(id, counted_selector(counters_[id].key()));
+  index_.forget(id);
   counters_[id] = Counter();
   free_counters_.push_back(id);
 }

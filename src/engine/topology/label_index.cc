@@ -4,43 +4,55 @@
 
 namespace berth::engine {
 
-const Requirement* LabelIndex::label_of(const Selector& selector) {
-  const auto found = std::ranges::find(selector.requirements, Operator::kIn, &Requirement::op);
-  return found == selector.requirements.end() ? nullptr : &*found;
+std::vector<LabelIndex::Wish> LabelIndex::wishes_of(const Wanted& wanted) {
+  std::vector<Wish> wishes;
+  if (wanted.selector.nothing) return {Wish{}};
+  for (const Requirement& requirement : wanted.selector.requirements) {
+    if (requirement.op != Operator::kIn) continue;
+    Wish& wish = wishes.emplace_back();
+    for (const LabelValueId value : requirement.values) wish.emplace_back(requirement.key, value);
+  }
+  if (wanted.namespaces) {
+    Wish& wish = wishes.emplace_back();
+    for (const NamespaceId namespace_ : *wanted.namespaces) wish.push_back(key_of(namespace_));
+  }
+  return wishes;
 }
 
-void LabelIndex::add(ShapeId shape, const Labels& labels) {
-  for (const Label& label : labels) shapes_[{label.key, label.value}].push_back(shape);
+std::size_t LabelIndex::cost(const Wish& wish, bool counters_too) const {
+  std::size_t sum = 0;
+  for (const Key& key : wish) sum += shapes_.count(key) + (counters_too ? counters_.count(key) : 0);
+  return sum;
+}
+
+void LabelIndex::add(ShapeId shape, NamespaceId namespace_, const Labels& labels) {
+  shapes_.add(key_of(namespace_), shape);
+  for (const Label& label : labels) shapes_.add({label.key, label.value}, shape);
 }
 
 void LabelIndex::forget(const std::vector<ShapeId>& shapes) {
-  erase_if(shapes_, [&](auto& entry) {
-    std::erase_if(entry.second, [&](ShapeId shape) { return std::ranges::binary_search(shapes, shape); });
-    return entry.second.empty();
-  });
+  shapes_.remove_if([&](ShapeId shape) { return std::ranges::binary_search(shapes, shape); });
 }
 
-void LabelIndex::add(std::uint32_t counter, const Selector& selector) {
-  const Requirement* label = label_of(selector);
-  if (label == nullptr) {
+void LabelIndex::add(std::uint32_t counter, const Wanted& wanted) {
+  const std::vector<Wish> wishes = wishes_of(wanted);
+  const Wish* wish = rarest(wishes, [this](const Wish& each) { return cost(each, true); });
+  if (wish == nullptr) {
     any_.push_back(counter);
     return;
   }
-  for (const LabelValueId value : label->values) counters_[{label->key, value}].push_back(counter);
+  for (const Key& key : *wish) counters_.add(key, counter);
+  filed_.emplace(counter, *wish);
 }
 
-void LabelIndex::forget(std::uint32_t counter, const Selector& selector) {
-  const Requirement* label = label_of(selector);
-  if (label == nullptr) {
+void LabelIndex::forget(std::uint32_t counter) {
+  const auto found = filed_.find(counter);
+  if (found == filed_.end()) {
     std::erase(any_, counter);
     return;
   }
-  for (const LabelValueId value : label->values) {
-    const auto found = counters_.find({label->key, value});
-    if (found == counters_.end()) continue;
-    std::erase(found->second, counter);
-    if (found->second.empty()) counters_.erase(found);
-  }
+  for (const Key& key : found->second) counters_.remove(key, counter);
+  filed_.erase(found);
 }
 
 }  // namespace berth::engine

@@ -1,59 +1,76 @@
-// LabelIndex: which counters may count the pods of a shape, found by one label that both have, so that neither a new
-// shape asks all counters nor a new counter all shapes.
+// LabelIndex: which counters may count the pods of a shape, or be carried against them, found by one label that both
+// have, so that neither a new shape asks all counters nor a new counter all shapes.
 //
-// A counter is filed under the first label that its selector wants to have one of some values; one without such a label
-// may count any shape. What is found errs to yes.
+// The namespace counts as a label. A counter is filed under the one of its labels that the fewest shapes and counters
+// have at that time; shapes are looked for by the one that the fewest have now. A counter that wants no label of
+// certain values may count any shape. What is found errs to yes.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "base/label_lists.h"
 #include "engine/input.h"
 
 namespace berth::engine {
 
 class LabelIndex {
  public:
-  // `shape`: as it is interned, or again in the slot of one that was forgotten.
-  void add(ShapeId shape, const Labels& labels);
-  // Ascending.
+  // What a counter wants of pods.
+  struct Wanted {
+    const Selector& selector;
+    std::optional<std::span<const NamespaceId>> namespaces;  // none: any
+  };
+
+  // `shape`: as it is interned, or again in the slot of one that was forgotten. O(labels).
+  void add(ShapeId shape, NamespaceId namespace_, const Labels& labels);
+  // Ascending. O(shapes x labels).
   void forget(const std::vector<ShapeId>& shapes);
-  void add(std::uint32_t counter, const Selector& selector);
-  void forget(std::uint32_t counter, const Selector& selector);
+  // O(labels and values that it wants).
+  void add(std::uint32_t counter, const Wanted& wanted);
+  // O(counters that are filed with it).
+  void forget(std::uint32_t counter);
 
   // Calls `visit(ShapeId)`, once each. False: it may be any shape.
   template <class Visit>
-  [[nodiscard]] bool shapes_for(const Selector& selector, const Visit& visit) const {
-    const Requirement* label = label_of(selector);
-    if (label == nullptr) return false;
-    for (const LabelValueId value : label->values) {
-      const auto found = shapes_.find({label->key, value});
-      if (found == shapes_.end()) continue;
-      for (const ShapeId shape : found->second) visit(shape);
-    }
+  [[nodiscard]] bool shapes_for(const Wanted& wanted, const Visit& visit) const {
+    const std::vector<Wish> wishes = wishes_of(wanted);
+    const Wish* wish = rarest(wishes, [this](const Wish& each) { return cost(each, false); });
+    if (wish == nullptr) return false;
+    for (const Key& key : *wish)
+      for (const ShapeId shape : shapes_.with(key)) visit(shape);
     return true;
   }
   // Calls `visit(counter)`, once each.
   template <class Visit>
-  void counters_for(const Labels& labels, const Visit& visit) const {
-    for (const std::uint32_t counter : any_) visit(counter);
-    for (const Label& label : labels) {
-      const auto found = counters_.find({label.key, label.value});
-      if (found == counters_.end()) continue;
-      for (const std::uint32_t counter : found->second) visit(counter);
-    }
+  void counters_for(NamespaceId namespace_, const Labels& labels, const Visit& visit) const {
+    const auto visit_all = [&](const std::vector<std::uint32_t>& counters) {
+      for (const std::uint32_t counter : counters) visit(counter);
+    };
+    visit_all(any_);
+    visit_all(counters_.with(key_of(namespace_)));
+    for (const Label& label : labels) visit_all(counters_.with({label.key, label.value}));
   }
 
  private:
   using Key = std::pair<LabelKeyId, LabelValueId>;
-  [[nodiscard]] static const Requirement* label_of(const Selector& selector);
+  using Wish = std::vector<Key>;  // one of them
 
-  boost::unordered_flat_map<Key, std::vector<ShapeId>> shapes_;
-  boost::unordered_flat_map<Key, std::vector<std::uint32_t>> counters_;
-  std::vector<std::uint32_t> any_;  // counters without a label
+  [[nodiscard]] static Key key_of(NamespaceId namespace_) {
+    return {LabelKeyId::none(), LabelValueId(namespace_.index())};
+  }
+  [[nodiscard]] static std::vector<Wish> wishes_of(const Wanted& wanted);
+  [[nodiscard]] std::size_t cost(const Wish& wish, bool counters_too) const;
+
+  LabelLists<Key, ShapeId> shapes_;
+  LabelLists<Key, std::uint32_t> counters_;
+  std::vector<std::uint32_t> any_;                        // counters without a label
+  boost::unordered_flat_map<std::uint32_t, Wish> filed_;  // where the others are
 };
 
 }  // namespace berth::engine

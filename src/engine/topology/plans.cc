@@ -66,9 +66,19 @@ void Topology::plan_affinity(TopologyPlan& plan, ShapeId shape) {
 
 // Adds the terms carried by other shapes that match this one, from where the plan left off.
 void Topology::plan_existing(TopologyPlan& plan, ShapeId shape) {
+  constexpr std::size_t kFew = 8;
   const ShapeInput& input = world_.shape(shape).input;
-  for (; plan.owners_seen < carried_.size(); ++plan.owners_seen) {
-    const CounterId id = carried_[plan.owners_seen];
+  std::vector<CounterId> unseen;
+  if (carried_.size() - plan.owners_seen <= kFew) {
+    unseen.assign(carried_.begin() + plan.owners_seen, carried_.end());
+  } else {
+    index_.counters_for(input.namespace_, input.labels, [&](CounterId id) {
+      if (counters_[id].counts_owners() && carried_at_[id] >= plan.owners_seen) unseen.push_back(id);
+    });
+    std::ranges::sort(unseen, {}, [this](CounterId id) { return carried_at_[id]; });
+  }
+  plan.owners_seen = static_cast<std::uint32_t>(carried_.size());
+  for (const CounterId id : unseen) {
     const CounterKey& key = counters_[id].key();
     if (!matches_term(key.terms.front(), input, world_, true)) continue;
     if (key.what == CounterKey::What::kAntiOwners) plan.existing_anti_affinity.push_back(id);

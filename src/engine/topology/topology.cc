@@ -16,7 +16,7 @@ void Topology::shape_added(ShapeId shape) {
   memberships_[shape.index()].clear();  // a slot that is used again
   plans_[shape.index()] = TopologyPlan{};
   const ShapeInput& input = world_.shape(shape).input;
-  index_.add(shape, input.labels);
+  index_.add(shape, input.namespace_, input.labels);
   join_counters(shape);
   for (const AffinityTerm& term : input.required_anti_affinity) carry(shape, CounterKey::What::kAntiOwners, term, 0);
   for (const AffinityTerm& term : input.required_affinity) carry(shape, CounterKey::What::kHardOwners, term, 0);
@@ -42,6 +42,7 @@ void Topology::forget(const std::vector<ShapeId>& shapes) {
     std::erase_if(list, [&](const Membership& membership) { return is_free(membership.counter); });
   }
   std::erase_if(carried_, is_free);
+  for (std::size_t i = 0; i < carried_.size(); ++i) carried_at_[carried_[i]] = static_cast<std::uint32_t>(i);
   for (TopologyPlan& plan : plans_) {  // carried terms are looked through again
     plan.existing_anti_affinity.clear();
     plan.existing_hard.clear();

@@ -155,12 +155,13 @@ class Topology {
   std::vector<CounterId> free_counters_;
   boost::unordered_flat_map<std::uint64_t, std::vector<CounterId>> counter_ids_;  // by content hash
   std::vector<std::vector<Membership>> memberships_;                              // by shape
-  LabelIndex index_;                                                              // owners' counters are not in it
+  LabelIndex index_;
   std::vector<ShapeId> new_shapes_;                                               // see plan_new_shapes()
   bool counts_later_ = false;
   std::vector<CounterId> to_count_;
-  std::vector<CounterId> carried_;  // counters of carried terms
-  std::deque<TopologyPlan> plans_;  // by shape
+  std::vector<CounterId> carried_;         // counters of carried terms
+  std::vector<std::uint32_t> carried_at_;  // where in carried_, by counter; of counters of other things: anything
+  std::deque<TopologyPlan> plans_;         // by shape
 };
 
 // Does a pod of this namespace with these labels match the term? `unknown_namespaces`: how a namespaceSelector treats a
