@@ -353,6 +353,28 @@ TEST_F(EngineTest, WhatIsTooLargeForEveryNodeRunsOnceALargerOneComes) {
   EXPECT_EQ(result.decisions[0].node, engine.find_node(larger.node.name));
 }
 
+TEST_F(EngineTest, ALongListOfNodesLeavesTheSearchToTheIndex) {
+  Engine engine(config(), names);
+  std::vector<Event> events;
+  NameRequirement served;
+  for (int i = 0; i < 100; ++i) {
+    events.push_back(node("n" + std::to_string(i)));
+    if (i >= 50) served.names.push_back(names.names.find("n" + std::to_string(i)));
+  }
+  PodInput many = pod("many", 100);
+  many.shape.volume_selectors = {{{NodeTerm{{}, {served}}}}};
+  served.names.resize(2);
+  PodInput few = pod("few", 100);
+  few.shape.volume_selectors = {{{NodeTerm{{}, {served}}}}};
+  events.insert(events.end(), {PodChanged{many}, PodChanged{few}});
+  EXPECT_EQ(engine.step(events, 0).decisions.size(), 2U);
+  const World& world = engine.world();
+  const PodId in_many = engine.find_pod(many.name);
+  EXPECT_FALSE(world.shape_of(in_many).narrowed_to);
+  EXPECT_GE(world.pod(in_many).node.index(), 50U);
+  EXPECT_TRUE(world.shape_of(engine.find_pod(few.name)).narrowed_to);
+}
+
 TEST_F(EngineTest, MemoryFollowsTheShapesThatPodsHave) {
   Engine engine(config(), names);
   engine.apply(std::vector<Event>{node("n1", "z1"), node("n2", "z2")}, 0);

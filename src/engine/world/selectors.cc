@@ -45,7 +45,7 @@ bool matches(const NodeTerm& term, const NodeInput& node, const Names& names) {
   if (term.empty()) return false;
   const auto label_holds = [&](const Requirement& requirement) { return matches(requirement, node.labels, names); };
   const auto name_holds = [&](const NameRequirement& requirement) {
-    return (std::ranges::find(requirement.names, node.name) != requirement.names.end()) == requirement.in;
+    return std::ranges::binary_search(requirement.names, node.name) == requirement.in;
   };
   return std::ranges::all_of(term.labels, label_holds) &&
          (mutant("Rule.MatchFields") || std::ranges::all_of(term.names, name_holds));

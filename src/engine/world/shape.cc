@@ -7,6 +7,9 @@
 namespace berth::engine {
 namespace {
 
+// Where a list of nodes is longer, an index over all of them finds the best sooner than a look at each of the list does.
+constexpr std::size_t kMostNames = 32;
+
 // The names of a term that says `metadata.name In ...`, or nothing if it does not. Several such requirements intersect.
 std::optional<std::vector<NameId>> names_of(const NodeTerm& term) {
   std::optional<std::vector<NameId>> result;
@@ -15,8 +18,7 @@ std::optional<std::vector<NameId>> names_of(const NodeTerm& term) {
     if (!result) {
       result = requirement.names;
     } else {
-      std::erase_if(*result,
-                    [&](NameId name) { return std::ranges::find(requirement.names, name) == requirement.names.end(); });
+      std::erase_if(*result, [&](NameId name) { return !std::ranges::binary_search(requirement.names, name); });
     }
   }
   return result;
@@ -67,6 +69,7 @@ std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile
   if (fewest) {
     std::ranges::sort(*fewest);
     fewest->erase(std::ranges::unique(*fewest).begin(), fewest->end());
+    if (fewest->size() > kMostNames) fewest.reset();
   }
   return fewest;
 }
