@@ -95,12 +95,13 @@ void add_members(const World& world, const Workload& workload, WorkloadId id, co
 std::vector<PodId> far_holders(const World& world, const ShapeInput& shape) {
   std::vector<PodId> result;
   if (shape.claims.empty() || mutant("Rule.FarHolders")) return result;
-  const std::vector<NameId> claims = world.holdings().far_reaching();
+  std::vector<NameId> claims = world.holdings().far_reaching();
   if (claims.empty()) return result;
+  std::ranges::sort(claims);
   for (std::size_t i = 0; i < world.pod_slots(); ++i) {
     const Pod& pod = world.pod(PodId{i});
     if (pod.state != PodState::kPlaced || eviction_priority(world, PodId{i}) >= shape.priority) continue;
-    const auto is_far = [&](NameId claim) { return std::ranges::find(claims, claim) != claims.end(); };
+    const auto is_far = [&](NameId claim) { return std::ranges::binary_search(claims, claim); };
     if (std::ranges::any_of(pod.claims, is_far)) result.push_back(PodId{i});
   }
   return result;
