@@ -156,7 +156,7 @@ class Topology {
   boost::unordered_flat_map<std::uint64_t, std::vector<CounterId>> counter_ids_;  // by content hash
   std::vector<std::vector<Membership>> memberships_;                              // by shape
   LabelIndex index_;
-  std::vector<ShapeId> new_shapes_;                                               // see plan_new_shapes()
+  std::vector<ShapeId> new_shapes_;  // see plan_new_shapes()
   bool counts_later_ = false;
   std::vector<CounterId> to_count_;
   std::vector<CounterId> carried_;         // counters of carried terms

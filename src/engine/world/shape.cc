@@ -7,7 +7,8 @@
 namespace berth::engine {
 namespace {
 
-// Where a list of nodes is longer, an index over all of them finds the best sooner than a look at each of the list does.
+// Where a list of nodes is longer, an index over all of them finds the best sooner than a look at each of the list
+// does.
 constexpr std::size_t kMostNames = 32;
 
 // The names of a term that says `metadata.name In ...`, or nothing if it does not. Several such requirements intersect.
