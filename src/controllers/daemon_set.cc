@@ -8,6 +8,7 @@
 #include "api/node_selection.h"
 
 #include "base/mutant.h"
+#include "controllers/template_size.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -93,7 +94,8 @@ void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& r
     workshop.remark("DaemonSet " + set.metadata.name +
                         " makes no pods: its selector, affinity and tolerations let them on no node of the input.",
                     read.place);
-  if (!workshop.admit(static_cast<std::int64_t>(missing.size()), owner, read.place)) return;
+  const auto count = static_cast<std::int64_t>(missing.size());
+  if (!workshop.admit(count, bytes_of_a_pod(set.pod_template), owner, read.place)) return;
   std::ranges::sort(missing);
   for (const std::string& node : missing) {
     api::Pod pod = model;

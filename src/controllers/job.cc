@@ -5,6 +5,7 @@
 
 #include "base/mutant.h"
 #include "controllers/job_progress.h"
+#include "controllers/template_size.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -78,7 +79,7 @@ void reconcile_job(Workshop& workshop, const api::Read<api::Job>& read) {
     return;
   }
   const std::int64_t missing = missing_pods(job.spec, progress);
-  if (missing == 0 || !workshop.admit(missing, owner, read.place)) return;
+  if (missing == 0 || !workshop.admit(missing, bytes_of_a_pod(job.spec.pod_template), owner, read.place)) return;
   const bool indexed = job.spec.indexed && job.spec.completions.has_value();
   const std::string group = group_of_job(workshop, owner, read);
   std::int64_t index = -1;

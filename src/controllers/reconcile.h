@@ -37,6 +37,9 @@ namespace berth::controllers {
 // Who asks for more new pods than this in all gets an error instead: twice what the largest clusters run, and few
 // enough that a slip of the finger does not fill the memory.
 inline constexpr std::int64_t kMaxPods = 300'000;
+// The same for the memory that they take, for each pod has a copy of its template: room for kMaxPods that are larger
+// than most.
+inline constexpr std::int64_t kMaxPodBytes = 2'000'000'000;
 
 // A pod that failed or went away without its controller's doing. What Volcano's Jobs have policies for.
 struct PodEvent {
@@ -63,6 +66,7 @@ struct Options {
   // come first. So a queue takes them in the order in which their controllers would make them, and after all that was
   // there before.
   bool one_by_one = false;
+  std::int64_t max_pod_bytes = kMaxPodBytes;  // as max_pods, of memory
 };
 
 struct Expansion {

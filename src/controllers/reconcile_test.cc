@@ -289,6 +289,32 @@ TEST_F(Reconcile, MoreReplicasThanAnyClusterRunsAreRefusedWithASentence) {
       << run().errors[0].message;
 }
 
+TEST_F(Reconcile, ALargeTemplateIsNotCopiedUntilTheMemoryIsFull) {
+  replica_set(100'000).pod_template.metadata.annotations["note"] = std::string(100'000, 'x');
+  replica_set(2).metadata.name = "modest";
+  const Expansion expansion = run();
+  EXPECT_EQ(expansion.pods.size(), 2U);
+  ASSERT_EQ(expansion.errors.size(), 1U);
+  EXPECT_EQ(expansion.errors[0].code, ErrorCode::kLimit);
+  EXPECT_NE(expansion.errors[0].message.find("ReplicaSet web asks for 100000 new pods of 0.2 MB each"),
+            std::string::npos)
+      << expansion.errors[0].message;
+}
+
+TEST_F(Reconcile, TheLimitOfMemoryIsOnAllPodsTogether) {
+  options.max_pod_bytes = 250'000;
+  for (const char* name : {"a", "b", "c"}) {
+    api::ReplicaSet& set = replica_set(1);
+    set.metadata.name = name;
+    set.pod_template.metadata.annotations["note"] = std::string(100'000, 'x');
+  }
+  const Expansion expansion = run();
+  EXPECT_EQ(expansion.pods.size(), 2U);
+  ASSERT_EQ(expansion.errors.size(), 1U);
+  EXPECT_NE(expansion.errors[0].message.find("with those of other objects"), std::string::npos)
+      << expansion.errors[0].message;
+}
+
 TEST_F(Reconcile, AHundredThousandReplicasAreMade) {
   replica_set(100'000);
   EXPECT_EQ(made(), 100'000U);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/mutant.h"
+#include "controllers/template_size.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -13,7 +14,7 @@ void fill_up(Workshop& workshop, const Owner& owner, const Place& place, std::in
              const api::PodTemplate& pod_template, const std::vector<const api::Pod*>& claimed) {
   const auto there = std::ranges::count_if(claimed, [](const api::Pod* pod) { return is_active(*pod); });
   const std::int64_t missing = std::max<std::int64_t>(replicas, 0) - there;
-  if (missing <= 0 || !workshop.admit(missing, owner, place)) return;
+  if (missing <= 0 || !workshop.admit(missing, bytes_of_a_pod(pod_template), owner, place)) return;
   api::Pod first = workshop.pod_from(pod_template, owner);
   set_defaults(first);
   const std::int64_t count = mutant("Controller.MissingPodsOnly") ? replicas : missing;

@@ -10,6 +10,7 @@
 
 #include "base/mutant.h"
 #include "base/whole_number.h"
+#include "controllers/template_size.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -49,6 +50,14 @@ void add_claims(Workshop& workshop, const api::StatefulSet& set, api::Pod& pod, 
   }
 }
 
+// With its claims.
+std::int64_t bytes_of_a_member(const api::StatefulSet& set) {
+  std::int64_t sum = bytes_of_a_pod(set.pod_template);
+  for (const auto& from : set.volume_claim_templates)
+    sum += bytes_of_a_claim(from) + static_cast<std::int64_t>(sizeof(api::Volume));
+  return sum;
+}
+
 api::Pod make_member(Workshop& workshop, const api::Read<api::StatefulSet>& read, const Owner& owner,
                      std::int64_t ordinal) {
   const api::StatefulSet& set = read.object;
@@ -84,7 +93,7 @@ void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet
       const auto ordinal = ordinal_of(set, member.first);
       return ordinal && *ordinal >= first && *ordinal - first < replicas && holds_its_name(*member.second);
     });
-    if (!workshop.admit(replicas - there, owner, read.place)) return;
+    if (!workshop.admit(replicas - there, bytes_of_a_member(set), owner, read.place)) return;
   }
   for (std::int64_t ordinal = first; ordinal < first + replicas; ++ordinal) {
     const auto found = members.find(pod_name(set, ordinal));

@@ -9,6 +9,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "controllers/template_size.h"
 #include "controllers/volcano.h"
 
 namespace berth::controllers {
@@ -295,7 +296,7 @@ class Controller {
       // Counted before it is listed: replicas may be more than anybody can list.
       const boost::unordered_flat_set<std::int64_t> there = indexes_of(task);
       const std::int64_t missing = task.replicas - static_cast<std::int64_t>(there.size());
-      if (missing <= 0 || !workshop_.admit(missing, owner_, read_.place)) continue;
+      if (missing <= 0 || !workshop_.admit(missing, bytes_of_a_pod(task.pod_template), owner_, read_.place)) continue;
       for (std::int64_t index = 0; index < task.replicas; ++index) {
         if (there.contains(index)) continue;
         api::Pod pod = make_volcano_pod(workshop_, job_, task, index);

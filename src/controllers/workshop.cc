@@ -35,6 +35,13 @@ std::vector<const api::Read<T>*> controlled(
   return result;
 }
 
+// Rounded up to tenths.
+std::string in_megabytes(std::int64_t bytes) {
+  constexpr std::int64_t kTenth = 100'000;
+  const std::int64_t tenths = (bytes + kTenth - 1) / kTenth;
+  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10)) + " MB";
+}
+
 api::Toleration patience_with(std::string_view condition) {
   constexpr std::int64_t kSeconds = 300;
   api::Toleration toleration;
@@ -250,21 +257,37 @@ void Workshop::make_claim(api::PersistentVolumeClaim claim, const Place& place) 
   result_.persistent_volume_claims.push_back({std::move(claim), place});
 }
 
-bool Workshop::admit(std::int64_t count, const Owner& owner, const Place& place) {
+bool Workshop::admit(std::int64_t count, std::int64_t bytes, const Owner& owner, const Place& place) {
   if (count <= 0) return true;
   const auto made = static_cast<std::int64_t>(result_.pods.size());
-  if (count <= options_.max_pods - made) {
-    const std::size_t needed = result_.pods.size() + static_cast<std::size_t>(count);
-    if (needed > result_.pods.capacity()) result_.pods.reserve(std::max(needed, 2 * result_.pods.capacity()));
-    return true;
-  }
   const std::string most = std::to_string(options_.max_pods);
-  std::string message =
-      std::string(owner.kind) + " " + owner.metadata->name + " asks for " + std::to_string(count) + " new pods; ";
-  message += count > options_.max_pods ? "at most " + most + " can be made at once, so it makes none. Lower its count."
-                                       : "with " + std::to_string(made) + " of other objects that is more than " +
-                                             most + ", so it makes none. Lower its count or plan it by itself.";
-  result_.errors.push_back(Error{ErrorCode::kLimit, std::move(message), place});
+  if (count > options_.max_pods)
+    return refuse(std::to_string(count) + " new pods",
+                  "at most " + most + " can be made at once, so it makes none. Lower its count.", owner, place);
+  if (count > options_.max_pods - made)
+    return refuse(std::to_string(count) + " new pods",
+                  "with " + std::to_string(made) + " of other objects that is more than " + most +
+                      ", so it makes none. Lower its count or plan it by itself.",
+                  owner, place);
+  if (count > (options_.max_pod_bytes - bytes_) / bytes) {
+    const bool alone = count > options_.max_pod_bytes / bytes;
+    return refuse(std::to_string(count) + " new pods of " + in_megabytes(bytes) + " each",
+                  (alone ? "that is" : "with those of other objects that is") + std::string(" more memory than the ") +
+                      in_megabytes(options_.max_pod_bytes) +
+                      " that new pods may take, so it makes none. Lower its count" +
+                      (alone ? ", or make its template smaller." : ", make its template smaller or plan it by itself."),
+                  owner, place);
+  }
+  bytes_ += count * bytes;
+  const std::size_t needed = result_.pods.size() + static_cast<std::size_t>(count);
+  if (needed > result_.pods.capacity()) result_.pods.reserve(std::max(needed, 2 * result_.pods.capacity()));
+  return true;
+}
+
+bool Workshop::refuse(const std::string& asked, const std::string& why, const Owner& owner, const Place& place) {
+  result_.errors.push_back(
+      Error{ErrorCode::kLimit, std::string(owner.kind) + " " + owner.metadata->name + " asks for " + asked + "; " + why,
+            place});
   return false;
 }
 

@@ -70,8 +70,9 @@ class Workshop {
   void order_by_age();
   void make_claim(api::PersistentVolumeClaim claim, const Place& place);
 
-  // True if so many more pods are within the limit; otherwise the object at the place gets an error.
-  [[nodiscard]] bool admit(std::int64_t count, const Owner& owner, const Place& place);
+  // True if so many more pods, of so many bytes each (template_size.h), are within the limits; otherwise the object at
+  // the place gets an error.
+  [[nodiscard]] bool admit(std::int64_t count, std::int64_t bytes, const Owner& owner, const Place& place);
   void remark(std::string message, const Place& place);
   // Something is due then, if that is later than now.
   void look_again(api::Time at);
@@ -86,11 +87,13 @@ class Workshop {
   };
   const Jobs& jobs();
   void remark_once(std::string message, const Place& place);
+  [[nodiscard]] bool refuse(const std::string& asked, const std::string& why, const Owner& owner, const Place& place);
   const api::LabelIndex<api::Pod>& orphans_in(const std::string& namespace_);
 
   const api::ObjectSet& objects_;
   const Options& options_;
   Expansion result_;
+  std::int64_t bytes_ = 0;  // of the pods admitted so far
   struct Batch {
     std::size_t first = 0;    // of the result's pods
     api::Time owner_age = 0;  // when the owner was created
