@@ -160,5 +160,19 @@ TEST(CaseFile, ManyRepeatsAreRefusedAndFillingIsLinear) {
   EXPECT_NE(file.error().to_string().find("more than 20000 documents"), std::string::npos) << file.error().to_string();
 }
 
+TEST(CaseFile, AShortDocumentThatRepeatsALongTextManyTimesIsRefusedBeforeItIsFilledIn) {
+  const auto write = [](int times) {
+    std::string text =
+        "# speaks: [core]\n# expect:\n# - {ref: \"Pod/*\", running: 1}\n# repeat:\n# - {ref: Pod/p, for: [\"" +
+        std::string(1U << 20U, 'x') + "\"]}\n---\nkind: Pod\nmetadata: {name: p, annotations: {a: \"";
+    for (int i = 0; i < times; ++i) text += "{i}";
+    return text + "\"}}\n";
+  };
+  EXPECT_TRUE(parse_case_file(write(2), "x"));
+  const auto file = parse_case_file(write(100'000), "x");
+  ASSERT_FALSE(file);
+  EXPECT_NE(file.error().to_string().find("or 64 MiB of them"), std::string::npos) << file.error().to_string();
+}
+
 }  // namespace
 }  // namespace berth::sim

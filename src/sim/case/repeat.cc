@@ -37,12 +37,13 @@ Result<Repeat> repeat_of(const Value& value, const At& where) {
 
 namespace {
 
-// {key} for each key of the filling, in one pass. What is filled in is not looked at again.
-std::string filled(std::string_view text, const Filling& filling) {
+// {key} for each key of the filling, in one pass. What is filled in is not looked at again. Ends early once it is
+// longer than `most`: a short text with a long filling can be more than memory holds.
+std::string filled(std::string_view text, const Filling& filling, std::size_t most) {
   std::size_t longest = 0;
   for (const auto& [key, value] : filling) longest = std::max(longest, key.size());
   std::string out;
-  while (!text.empty()) {
+  while (!text.empty() && out.size() <= most) {
     const std::size_t open = std::min(text.find('{'), text.size());
     out += text.substr(0, open);
     text.remove_prefix(open);
@@ -92,8 +93,9 @@ Result<void> expand(std::string_view body, std::vector<Repeat>& repeats, CaseFil
     if (!by_ref.emplace(repeat.ref, &repeat).second)
       return bad(repeat.where, fmt::format("{} is repeated twice; make it one.", cut(repeat.ref)));
   std::size_t bytes = 0;
+  const auto left = [&] { return kMostCaseBytes - std::min(bytes, kMostCaseBytes); };
   const auto add = [&](std::string text, std::string ref, std::int32_t number) {
-    bytes += text.size();
+    bytes += text.size() + ref.size();
     out.documents.push_back({std::move(text), number});
     refs.push_back(std::move(ref));
     return out.documents.size() <= kMostCaseDocuments && bytes <= kMostCaseBytes;
@@ -111,7 +113,7 @@ Result<void> expand(std::string_view body, std::vector<Repeat>& repeats, CaseFil
     } else {
       repeat->second->used = true;
       for (const Filling& filling : repeat->second->fillings)
-        fits = fits && add(filled(chunk->text, filling), filled(ref, filling), number);
+        fits = fits && add(filled(chunk->text, filling, left()), filled(ref, filling, left()), number);
     }
     if (!fits)
       return bad(
