@@ -12,14 +12,33 @@ constexpr std::size_t kMostOfAName = 128;
 
 }  // namespace
 
-void Diagnostics::error(Error error) { errors_.push_back(std::move(error)); }
+void Diagnostics::error(Error error) {
+  ++error_count_;
+  if (keeps_errors()) errors_.push_back(std::move(error));
+}
+
+std::vector<Error> Diagnostics::errors() const {
+  std::vector<Error> told = errors_;
+  const std::int64_t more = error_count_ - static_cast<std::int64_t>(errors_.size());
+  if (more > 0)
+    told.push_back({ErrorCode::kLimit,
+                    "There are " + std::to_string(more) +
+                        " more mistakes, which are not kept; correct those before "
+                        "them, or leave out what is no list of Kubernetes objects.",
+                    {}});
+  return told;
+}
 
 void Diagnostics::remark(Error remark, const std::string& sameness) {
-  const auto [found, fresh] = known_.try_emplace(sameness, remarks_.size());
-  if (!fresh) {
+  if (const auto found = known_.find(sameness); found != known_.end()) {
     ++more_[found->second];
     return;
   }
+  if (remarks_.size() >= kMostRemarks) {
+    ++other_remarks_;
+    return;
+  }
+  known_.emplace(sameness, remarks_.size());
   remarks_.push_back(std::move(remark));
   more_.push_back(0);
 }
@@ -28,6 +47,9 @@ std::vector<Error> Diagnostics::remarks() const {
   std::vector<Error> told = remarks_;
   for (std::size_t i = 0; i < told.size(); ++i)
     if (more_[i] != 0) told[i].message += " (and " + std::to_string(more_[i]) + " more like it)";
+  if (other_remarks_ > 0)
+    told.push_back(
+        {ErrorCode::kLimit, "There are " + std::to_string(other_remarks_) + " more remarks, which are not kept.", {}});
   return told;
 }
 
@@ -80,7 +102,8 @@ Place DecodeContext::place(const text::Value* at) const {
 }
 
 void DecodeContext::error(const text::Value& at, std::string message, ErrorCode code) {
-  if (++errors_ <= kMostErrors) diagnostics_->error({code, std::move(message), place(&at)});
+  if (++errors_ > kMostErrors) return;
+  diagnostics_->error({code, std::move(message), diagnostics_->keeps_errors() ? place(&at) : Place{}});
 }
 
 void DecodeContext::remark(const text::Value& at, std::string message) {

@@ -23,20 +23,30 @@ namespace berth::api {
 // Errors and remarks of everything that is read, in the order of the input.
 class Diagnostics {
  public:
+  // After kMostErrors they are only counted: input of nothing but mistakes must not fill the memory.
   void error(Error error);
-  // Remarks with the same `sameness` are one with a count.
+  // Remarks with the same `sameness` are one with a count. Of more than kMostRemarks different ones the rest is
+  // counted.
   void remark(Error remark, const std::string& sameness);
 
-  [[nodiscard]] const std::vector<Error>& errors() const { return errors_; }
+  // With one that says how many more there were, behind the last.
+  [[nodiscard]] std::vector<Error> errors() const;
+  [[nodiscard]] std::int64_t error_count() const { return error_count_; }
+  [[nodiscard]] bool keeps_errors() const { return errors_.size() < kMostErrors; }
   [[nodiscard]] std::size_t different_remarks() const { return remarks_.size(); }
   // With "(and N more like it)" where there were more.
   [[nodiscard]] std::vector<Error> remarks() const;
 
  private:
+  static constexpr std::size_t kMostErrors = 10'000;
+  static constexpr std::size_t kMostRemarks = 20'000;
+
   std::vector<Error> errors_;
   std::vector<Error> remarks_;
   std::vector<std::int32_t> more_;  // per remark
   boost::unordered_flat_map<std::string, std::size_t> known_;
+  std::int64_t error_count_ = 0;
+  std::int64_t other_remarks_ = 0;
 };
 
 // What decoders know beside the text.

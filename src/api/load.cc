@@ -90,9 +90,9 @@ void Loader::load_source(text::ByteSource& source, std::string_view file) {
   options.skip = &skip_paths();
   options.max_depth = options_.max_depth;
   const std::int64_t before = entries_;
-  const std::size_t errors = diagnostics_.errors().size();
+  const std::int64_t errors = diagnostics_.error_count();
   text::read_entries(source, file, options, *this);
-  if (entries_ == before && diagnostics_.errors().size() == errors)
+  if (entries_ == before && diagnostics_.error_count() == errors)
     diagnostics_.remark({ErrorCode::kNotFound, "No object is in it.", Place{.file = file_}}, "empty " + file_);
 }
 

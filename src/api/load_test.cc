@@ -421,6 +421,16 @@ TEST(Load, AJobWhosePodsWouldRestartForEverIsRefusedWhetherItSaysSoOrNot) {
   }
 }
 
+TEST(Load, OfNothingButMistakesTheFirstAreToldAndTheRestCounted) {
+  std::string documents;
+  for (int i = 0; i < 10'050; ++i) documents += "---\na\n";
+  const Loaded loaded = load_text(documents);
+  ASSERT_EQ(loaded.errors.size(), 10'001U);
+  EXPECT_EQ(loaded.errors[9'999].place.document, 10'000);
+  EXPECT_NE(loaded.errors.back().message.find("There are 50 more mistakes"), std::string::npos)
+      << loaded.errors.back().message;
+}
+
 TEST(Load, ANamespaceThatCannotBeDoesNotReachTheOutput) {
   for (const std::string& name :
        {std::string("Bad NS"), std::string(300, 'x'), std::string("\\e[31m"), std::string("a.b")}) {
