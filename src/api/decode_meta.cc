@@ -24,6 +24,19 @@ void read_labels(DecodeContext& context, const Value& value, ObjectMeta& out) {
   }
 }
 
+// The API server takes no more, of all annotations together.
+void read_annotations(DecodeContext& context, const Value& value, ObjectMeta& out) {
+  constexpr std::size_t kMostBytes = 256U << 10U;
+  read(context, value, out.annotations);
+  std::size_t bytes = 0;
+  for (const auto& [key, text] : out.annotations) bytes += key.size() + text.size();
+  if (bytes <= kMostBytes) return;
+  out.annotations.clear();
+  context.error(value, "The annotations have " + std::to_string(bytes) +
+                           " bytes, but at most 262144 are allowed in "
+                           "all; shorten or remove some.");
+}
+
 void read_requirement(DecodeContext& context, const Value& value, SelectorRequirement& out, SelectorScope scope) {
   static const FieldTable<SelectorRequirement> kFields({{"key", member<&SelectorRequirement::key>},
                                                         {"operator", member<&SelectorRequirement::op>},
@@ -67,7 +80,7 @@ void read(DecodeContext& context, const Value& value, ObjectMeta& out) {
        {"namespace", member<&ObjectMeta::namespace_>},
        {"uid", member<&ObjectMeta::uid>},
        {"labels", read_labels},
-       {"annotations", member<&ObjectMeta::annotations>},
+       {"annotations", read_annotations},
        {"creationTimestamp", time_member<&ObjectMeta::creation_timestamp>},
        {"deletionTimestamp", time_member<&ObjectMeta::deletion_timestamp>},
        {"ownerReferences", read_owners}},

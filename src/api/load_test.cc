@@ -421,6 +421,17 @@ TEST(Load, AJobWhosePodsWouldRestartForEverIsRefusedWhetherItSaysSoOrNot) {
   }
 }
 
+TEST(Load, MoreAnnotationsThanTheServerTakesAreRefused) {
+  const auto pod = [](std::size_t bytes) {
+    return "apiVersion: v1\nkind: Namespace\nmetadata: {name: p, annotations: {k: '" + std::string(bytes, 'x') +
+           "'}}\n";
+  };
+  EXPECT_TRUE(load_text(pod((256U << 10U) - 1)).errors.empty());
+  const Loaded loaded = load_text(pod(256U << 10U));
+  ASSERT_EQ(loaded.errors.size(), 1U);
+  EXPECT_NE(loaded.errors[0].message.find("have 262145 bytes"), std::string::npos) << loaded.errors[0].message;
+}
+
 TEST(Load, OfNothingButMistakesTheFirstAreToldAndTheRestCounted) {
   std::string documents;
   for (int i = 0; i < 10'050; ++i) documents += "---\na\n";
