@@ -71,4 +71,15 @@ std::string amount_text(const engine::Names& names, ResourceId resource, bool is
   return number_text(names, resource, is_card, amount, rounding) + ' ' + unit_text(names, resource, singular);
 }
 
+std::string cards_text(const engine::Names& names, const engine::CardRequest& request) {
+  const bool one = request.count == 1;
+  if (request.whole() || (one && request.memory_bytes == 0))
+    return amount_text(names, request.resource, true, request.total(), Rounding::kUp);
+  std::string share = request.milli > 0 ? thousandths(request.milli) : "";
+  if (request.memory_bytes > 0)
+    share += (share.empty() ? "" : " and ") + bytes_text(request.memory_bytes, Rounding::kUp);
+  const std::string unit = unit_text(names, request.resource, one);
+  return share + (one ? " of a " + unit : " of each of " + std::to_string(request.count) + ' ' + unit);
+}
+
 }  // namespace berth::report

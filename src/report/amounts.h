@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/ids.h"
+#include "engine/input.h"
 #include "engine/names.h"
 
 namespace berth::report {
@@ -24,6 +25,9 @@ enum class Rounding : std::uint8_t { kDown, kUp };
 // Number and unit.
 [[nodiscard]] std::string amount_text(const engine::Names& names, engine::ResourceId resource, bool is_card,
                                       engine::Amount amount, Rounding rounding);
+
+// What a pod asks of cards: "2 GPUs", "0.5 GPU", "2000Mi of a GPU", "0.5 of each of 2 GPUs".
+[[nodiscard]] std::string cards_text(const engine::Names& names, const engine::CardRequest& request);
 
 // 12884901888 as "12Gi", 1500000 as "1.5Mi" (rounded).
 [[nodiscard]] std::string bytes_text(engine::Amount bytes, Rounding rounding);

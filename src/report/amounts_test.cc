@@ -36,5 +36,24 @@ TEST(Amounts, CardsAndCpusAreInThousandths) {
   EXPECT_EQ(amount_text(names, engine::kPods, false, 1, Rounding::kUp), "1 pod slot");
 }
 
+// A share by memory was told as no card, and half of each of two as one.
+TEST(Amounts, SharesOfCardsAreToldAsTheyAreAsked) {
+  engine::Names names;
+  engine::CardRequest request;
+  request.resource = names.resources.intern("nvidia.com/gpu");
+  request.count = 2;
+  EXPECT_EQ(cards_text(names, request), "2 GPUs");
+  request.milli = 500;
+  EXPECT_EQ(cards_text(names, request), "0.5 of each of 2 GPUs");
+  request.count = 1;
+  EXPECT_EQ(cards_text(names, request), "0.5 GPU");
+  request.memory_bytes = std::int64_t{3000} << 20;
+  EXPECT_EQ(cards_text(names, request), "0.5 and 3000Mi of a GPU");
+  request.milli = 0;
+  EXPECT_EQ(cards_text(names, request), "3000Mi of a GPU");
+  request.count = 2;
+  EXPECT_EQ(cards_text(names, request), "3000Mi of each of 2 GPUs");
+}
+
 }  // namespace
 }  // namespace berth::report

@@ -303,8 +303,7 @@ std::string asks_text(const Cluster& cluster, engine::PodId pod) {
   const engine::Names& names = cluster.names();
   std::vector<std::string> parts;
   for (const engine::CardRequest& card : shape.cards)
-    if (card.packed)
-      parts.push_back(report::amount_text(names, card.resource, true, card.total(), report::Rounding::kUp));
+    if (card.packed) parts.push_back(report::cards_text(names, card));
   for (const engine::ClaimUse& use : shape.claims) {
     for (const engine::devices::Request& request : names.devices().claims.content(use.spec).requests) {
       const engine::devices::Alternative& first = request.alternatives.front();
