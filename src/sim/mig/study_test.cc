@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/mig/card.h"
 #include "sim/mig/node.h"
 #include "sim/mig/optimum.h"
 
@@ -93,6 +94,27 @@ TEST(MigStudy, BestAcceptsMoreMemorySlicesThanFirstFitAndIsRepeatable) {
     best += once.accepted[static_cast<std::size_t>(Policy::kBest)].slices;
   }
   EXPECT_GT(best, first_fit);
+}
+
+// The most multiprocessors that any partitions take which fit beside each other in the memory slices left.
+int most_multiprocessors(std::size_t card, Mask taken) {
+  int most = 0;
+  for (const Profile& profile : profiles()) {
+    for (const int start : profile.starts) {
+      if ((taken & profile.mask(start)) != 0) continue;
+      const auto then = static_cast<Mask>(taken | profile.mask(start));
+      most = std::max(most, profile.multiprocessors[card] + most_multiprocessors(card, then));
+    }
+  }
+  return most;
+}
+
+// So what can be cut from an A100 can be cut from an H100, and the study's numbers are the same.
+TEST(MigCards, MultiprocessorsNeverRunOutBeforeMemorySlices) {
+  EXPECT_EQ(most_multiprocessors(0, 0), 98);
+  EXPECT_EQ(multiprocessors(Card::kA100), 98);
+  EXPECT_EQ(most_multiprocessors(1, 0), 132);
+  EXPECT_EQ(multiprocessors(Card::kH100), 132);
 }
 
 }  // namespace
