@@ -90,17 +90,19 @@ Value add_list(EvalContext& context, ArgumentsRef a) {
   return Value::list(list);
 }
 
-Value timestamp_or_error(EvalContext& context, Instant moment) {
-  return is_valid_timestamp(moment) ? Value::timestamp(moment) : out_of_range(context);
+// A sum of a moment and a length is in the zone of the moment.
+Value timestamp_or_error(EvalContext& context, Instant moment, std::int16_t zone) {
+  return is_valid_timestamp(moment) ? Value::timestamp(moment, zone) : out_of_range(context);
 }
 Value duration_or_error(EvalContext& context, Instant length) {
   return duration_of_nanos(nanos_of(length)) ? Value::duration(length) : out_of_range(context);
 }
 Value add_moment(EvalContext& context, ArgumentsRef a) {
-  return timestamp_or_error(context, add(a[0].as_instant(), a[1].as_instant()));
+  return timestamp_or_error(context, add(a[0].as_instant(), a[1].as_instant()),
+                            a[a[0].is(Kind::kTimestamp) ? 0 : 1].zone());
 }
 Value subtract_moment(EvalContext& context, ArgumentsRef a) {
-  return timestamp_or_error(context, subtract(a[0].as_instant(), a[1].as_instant()));
+  return timestamp_or_error(context, subtract(a[0].as_instant(), a[1].as_instant()), a[0].zone());
 }
 Value add_duration(EvalContext& context, ArgumentsRef a) {
   return duration_or_error(context, add(a[0].as_instant(), a[1].as_instant()));

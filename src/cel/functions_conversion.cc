@@ -103,12 +103,13 @@ Value duration_to_string(EvalContext& context, ArgumentsRef a) {
   return make_string(format_duration(a[0].as_instant()), context);
 }
 Value timestamp_to_string(EvalContext& context, ArgumentsRef a) {
-  return make_string(format_timestamp(a[0].as_instant()), context);
+  return make_string(format_timestamp(a[0].as_instant(), a[0].zone()), context);
 }
 
 Value string_to_timestamp(EvalContext& context, ArgumentsRef a) {
-  const auto moment = parse_timestamp(a[0].as_text());
-  return moment ? Value::timestamp(*moment) : unreadable(context, "timestamp in the years 1 to 9999 (RFC 3339)");
+  const auto read = parse_timestamp(a[0].as_text());
+  return read ? Value::timestamp(read->moment, read->zone)
+              : unreadable(context, "timestamp in the years 1 to 9999 (RFC 3339)");
 }
 Value int_to_timestamp(EvalContext& context, ArgumentsRef a) {
   const Instant moment{a[0].as_int(), 0};

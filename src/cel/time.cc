@@ -1,5 +1,6 @@
 #include "cel/time.h"
 
+#include <cstdlib>
 #include <limits>
 
 #include <fmt/format.h>
@@ -85,7 +86,7 @@ std::int64_t take_unit(std::string_view& text) {
 
 bool is_valid_timestamp(Instant moment) { return moment.seconds >= kFirstSecond && moment.seconds <= kLastSecond; }
 
-std::optional<Instant> parse_timestamp(std::string_view text) {
+std::optional<WrittenTime> parse_timestamp(std::string_view text) {
   Reader in(text);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
   if (!in.digits(4, year) || !in.character('-') || !in.digits(2, month) || !in.character('-') || !in.digits(2, day) ||
@@ -99,7 +100,7 @@ std::optional<Instant> parse_timestamp(std::string_view text) {
   }
   Instant out;
   if ((in.character('.') || in.character(',')) && !in.fraction(out.nanos)) return std::nullopt;
-  std::int64_t offset = 0;
+  int zone = 0;
   if (!in.character('Z')) {
     const bool west = in.character('-');
     int hours = 0, minutes = 0;
@@ -107,17 +108,21 @@ std::optional<Instant> parse_timestamp(std::string_view text) {
     if (!in.digits(2, hours) || !in.character(':') || !in.digits(2, minutes) || hours > 24 || minutes > 60) {
       return std::nullopt;
     }
-    offset = (west ? -1 : 1) * (hours * 3600 + minutes * 60);
+    zone = (west ? -1 : 1) * (hours * 60 + minutes);
   }
   if (!in.at_end()) return std::nullopt;
-  out.seconds = days_from_civil(year, month, day) * kSecondsPerDay + hour * 3600 + minute * 60 + second - offset;
-  return is_valid_timestamp(out) ? std::optional(out) : std::nullopt;
+  out.seconds = days_from_civil(year, month, day) * kSecondsPerDay + hour * 3600 + minute * 60 + second - zone * 60;
+  if (!is_valid_timestamp(out)) return std::nullopt;
+  return WrittenTime{.moment = out, .zone = static_cast<std::int16_t>(zone)};
 }
 
-std::string format_timestamp(Instant moment) {
-  const CivilTime t = civil_time(moment.seconds);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}Z", t.year, t.month, t.day, t.hour, t.minute, t.second,
-                     trimmed_fraction(moment.nanos));
+std::string format_timestamp(Instant moment, std::int16_t zone) {
+  const CivilTime t = civil_time(moment.seconds + zone * 60);
+  const int minutes = std::abs(zone);
+  const std::string where =
+      zone == 0 ? "Z" : fmt::format("{}{:02}:{:02}", zone < 0 ? '-' : '+', minutes / 60, minutes % 60);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}", t.year, t.month, t.day, t.hour, t.minute, t.second,
+                     trimmed_fraction(moment.nanos), where);
 }
 
 std::optional<Instant> parse_duration(std::string_view text) {

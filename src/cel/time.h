@@ -16,10 +16,14 @@ namespace berth::cel {
 inline constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
 inline constexpr std::int64_t kSecondsPerDay = 86'400;
 
+struct WrittenTime {
+  Instant moment;
+  std::int16_t zone = 0;  // minutes east of UTC
+};
 // RFC 3339: "2009-02-13T23:31:30.5Z", "...+01:00".
-[[nodiscard]] std::optional<Instant> parse_timestamp(std::string_view text);
-// With as many fraction digits as the moment needs; always in UTC.
-[[nodiscard]] std::string format_timestamp(Instant moment);
+[[nodiscard]] std::optional<WrittenTime> parse_timestamp(std::string_view text);
+// With as many fraction digits as the moment needs, in that zone.
+[[nodiscard]] std::string format_timestamp(Instant moment, std::int16_t zone = 0);
 // Numbers with units h, m, s, ms, us (µs), ns: "1h30m", "-1.5s", "0".
 [[nodiscard]] std::optional<Instant> parse_duration(std::string_view text);
 // In seconds: "7200s", "-0.5s".

@@ -68,9 +68,12 @@ class Value {
   static Value duration(Instant length) {
     return Value(Kind::kDuration, static_cast<std::uint32_t>(length.nanos), static_cast<std::uint64_t>(length.seconds));
   }
-  static Value timestamp(Instant moment) {
-    return Value(Kind::kTimestamp, static_cast<std::uint32_t>(moment.nanos),
+  // `zone`: in which it was written, in minutes east of UTC; moments of different zones may be equal.
+  static Value timestamp(Instant moment, std::int16_t zone = 0) {
+    Value result(Kind::kTimestamp, static_cast<std::uint32_t>(moment.nanos),
                  static_cast<std::uint64_t>(moment.seconds));
+    result.zone_ = zone;
+    return result;
   }
   static Value list(const List* list) { return pointer(Kind::kList, 0, list); }
   static Value map(const Map* map) { return pointer(Kind::kMap, 0, map); }
@@ -96,6 +99,7 @@ class Value {
   [[nodiscard]] double as_double() const { return __builtin_bit_cast(double, payload_); }
   [[nodiscard]] std::string_view as_text() const { return {to_pointer<char>(), extra_}; }  // string or bytes
   [[nodiscard]] Instant as_instant() const { return {as_int(), static_cast<std::int32_t>(extra_)}; }
+  [[nodiscard]] std::int16_t zone() const { return zone_; }  // of a timestamp
   [[nodiscard]] const List& as_list() const { return *to_pointer<List>(); }
   [[nodiscard]] const Map& as_map() const { return *to_pointer<Map>(); }
   [[nodiscard]] TypeRef as_type() const { return to_pointer<Type>(); }
@@ -115,6 +119,7 @@ class Value {
   }
 
   Kind kind_ = Kind::kNull;
+  std::int16_t zone_ = 0;
   std::uint32_t extra_ = 0;  // size of a text, nanoseconds of a time
   std::uint64_t payload_ = 0;
 };

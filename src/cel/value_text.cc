@@ -86,7 +86,7 @@ void append(std::string& out, Value value, Arena& arena, int depth) {
       out += fmt::format("duration(\"{}\")", format_duration(value.as_instant()));
       break;
     case Kind::kTimestamp:
-      out += fmt::format("timestamp(\"{}\")", format_timestamp(value.as_instant()));
+      out += fmt::format("timestamp(\"{}\")", format_timestamp(value.as_instant(), value.zone()));
       break;
     case Kind::kList:
       append_list(out, value.as_list(), arena, depth + 1);

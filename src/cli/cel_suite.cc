@@ -122,8 +122,8 @@ class ValueDecoder {
     const text::Value* value = content.find("value");
     if (name == nullptr || value == nullptr) return std::nullopt;
     if (name->text() == "type.googleapis.com/google.protobuf.Timestamp") {
-      const auto moment = cel::parse_timestamp(value->text());
-      return moment ? std::optional(cel::Value::timestamp(*moment)) : std::nullopt;
+      const auto read = cel::parse_timestamp(value->text());
+      return read ? std::optional(cel::Value::timestamp(read->moment, read->zone)) : std::nullopt;
     }
     if (name->text() == "type.googleapis.com/google.protobuf.Duration") {
       const auto length = cel::parse_duration(value->text());

@@ -110,6 +110,8 @@ class FirstFormatter final : public Formatter {
       map(value.as_map(), depth);
     } else if (value.is(Kind::kDouble)) {
       out_ += format_double(value.as_double());
+    } else if (value.is(Kind::kTimestamp)) {
+      out_ += format_timestamp(value.as_instant(), value.zone());  // the later format() writes UTC
     } else {
       Formatter::string(value, depth);
     }
@@ -128,7 +130,7 @@ class FirstFormatter final : public Formatter {
         out_ += fmt::format("duration(\"{}\")", format_duration(value.as_instant()));
         break;
       case Kind::kTimestamp:
-        out_ += fmt::format("timestamp(\"{}\")", format_timestamp(value.as_instant()));
+        out_ += fmt::format("timestamp(\"{}\")", format_timestamp(value.as_instant(), value.zone()));
         break;
       case Kind::kDouble:
         out_ += std::isfinite(value.as_double()) ? fmt::format("{:.{}f}", value.as_double(), kDefaultPrecision)

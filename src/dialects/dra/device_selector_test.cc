@@ -84,6 +84,25 @@ TEST(DeviceSelector, TextsAreWrittenAsTheApiServerDoes) {
   EXPECT_TRUE(run("'%.f'.format([1.5]) == ''").starts_with("compile: "));
 }
 
+// Answers of the API server's package for selectors.
+TEST(DeviceSelector, ATimestampIsWrittenInTheZoneInWhichItCame) {
+  const std::string noon = "timestamp('2020-01-01T12:00:00+02:00')";
+  for (const std::string& expression : std::vector<std::string>{
+           "string(" + noon + ") == '2020-01-01T12:00:00+02:00'",
+           "string(" + noon + " + duration('1h')) == '2020-01-01T13:00:00+02:00'",
+           "string(duration('1h') + " + noon + ") == '2020-01-01T13:00:00+02:00'",
+           "string(timestamp('2020-01-01T12:00:00-02:30') - duration('1h')) == '2020-01-01T11:00:00-02:30'",
+           "'%s'.format([" + noon + "]) == '2020-01-01T12:00:00+02:00'",
+           "'%s'.format([[" + noon + "]]) == '[timestamp(\"2020-01-01T12:00:00+02:00\")]'", noon + ".getHours() == 10",
+           noon + " == timestamp('2020-01-01T10:00:00Z')",
+           "string(timestamp('2020-01-01T12:00:00-00:00')) == '2020-01-01T12:00:00Z'",
+           "string(timestamp('2020-01-01T12:00:00+23:60')) == '2020-01-01T12:00:00+24:00'",
+           "string(timestamp('2020-01-01T12:00:00-00:30')) == '2020-01-01T12:00:00-00:30'",
+           "string(timestamp('0001-01-01T00:00:00-01:00')) == '0001-01-01T00:00:00-01:00'"}) {
+    EXPECT_EQ(run(expression), "yes") << expression;
+  }
+}
+
 TEST(DeviceSelector, OnlyBoolsAreAnswers) {
   EXPECT_TRUE(run("1").contains("the expression gives int"));
   EXPECT_EQ(run(R"(device.attributes["gpu.nvidia.com"].profile)"), "error: the result is string and not a bool");
