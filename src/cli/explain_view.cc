@@ -153,6 +153,23 @@ std::string pod_text(const PodAnswer& answer, const Planned& planned, Cluster& c
   return out;
 }
 
+// The surroundings of one pod after the other, found once for those that are alike and follow each other.
+class Around {
+ public:
+  Around(Cluster& cluster, const Planned& planned)
+      : surroundings_(cluster.engine(), cluster.names(), engine::PodId::none(), &planned) {}
+
+  const sim::EngineSurroundings& of(const PodAnswer& answer) {
+    if (answer.alike != alike_ || alike_.is_none()) surroundings_.turn_to(answer.id);
+    alike_ = answer.alike;
+    return surroundings_;
+  }
+
+ private:
+  sim::EngineSurroundings surroundings_;
+  engine::PodId alike_ = engine::PodId::none();
+};
+
 // Pods of a controller that are in one state for one reason.
 struct PodGroupAnswer {
   const PodAnswer* example = nullptr;
@@ -164,11 +181,14 @@ std::vector<PodGroupAnswer> groups_of(const Explanation& explanation, Cluster& c
   const Planned& planned = explanation.planned;
   std::vector<PodGroupAnswer> groups;
   std::map<std::pair<State, std::string>, std::size_t> positions;
+  std::map<engine::PodId, std::string> sentences;  // of those that are the first of their like
+  Around around(cluster, planned);
   for (const PodAnswer& answer : explanation.pods) {
     std::string why = answer.note;
     if (answer.state == State::kWaits || answer.state == State::kNotReady) {
-      const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id, &planned);
-      why = report::sentence(answer.reason, around);
+      const auto [sentence, unknown] = sentences.try_emplace(answer.alike);
+      if (unknown) sentence->second = report::sentence(answer.reason, around.of(answer));
+      why = sentence->second;
     }
     const auto [entry, fresh] = positions.try_emplace({answer.state, std::move(why)}, groups.size());
     if (fresh) groups.push_back({&answer, {}, {}});
@@ -202,7 +222,7 @@ std::string controller_text(const Explanation& explanation, Cluster& cluster, te
   return out;
 }
 
-void write_pod(text::JsonWriter& writer, const PodAnswer& answer, const Planned& planned, Cluster& cluster) {
+void write_pod(text::JsonWriter& writer, const PodAnswer& answer, Cluster& cluster, Around& around) {
   writer.begin_object();
   writer.member("namespace", answer.namespace_);
   writer.member("name", answer.name);
@@ -222,8 +242,7 @@ void write_pod(text::JsonWriter& writer, const PodAnswer& answer, const Planned&
   }
   if (answer.state == State::kWaits || answer.state == State::kNotReady) {
     writer.key("reason");
-    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id, &planned);
-    report::write_reason(writer, answer.reason, around);
+    report::write_reason(writer, answer.reason, around.of(answer));
   }
   if (!answer.hints.empty()) write_strings(writer, "hints", answer.hints);
   writer.end_object();
@@ -255,7 +274,8 @@ std::string explanation_json(const Explanation& explanation, const Input& input,
   writer.end_object();
   writer.key("pods");
   writer.begin_array();
-  for (const PodAnswer& answer : explanation.pods) write_pod(writer, answer, explanation.planned, cluster);
+  Around around(cluster, explanation.planned);
+  for (const PodAnswer& answer : explanation.pods) write_pod(writer, answer, cluster, around);
   writer.end_array();
   write_strings(writer, "weaker", explanation.weaker);
   write_strings(writer, "skipped", input.skipped);

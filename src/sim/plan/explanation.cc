@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "report/layout.h"
 #include "sim/lineage.h"
 #include "sim/plan/device_hints.h"
+#include "sim/plan/explainer.h"
 
 namespace berth::sim {
 namespace {
@@ -80,7 +82,7 @@ void describe_left_out(LeftOut::Cause cause, const api::Pod& pod, PodAnswer& ans
   }
 }
 
-PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) {
+PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod, Explainer& explainer) {
   PodAnswer answer;
   answer.namespace_ = pod.metadata.namespace_;
   answer.name = pod.metadata.name;
@@ -113,13 +115,13 @@ PodAnswer answer_for(Cluster& cluster, const Fates& fates, const api::Pod& pod) 
   answer.cards = known.cards;
   switch (known.state) {
     case engine::PodState::kPending:
-      answer.reason = cluster.engine().explain(answer.id);
+      answer.reason = explainer.reason(answer.id);
       answer.state = answer.reason.reason_class == engine::ReasonClass::kNotReady ? State::kNotReady : State::kWaits;
       break;
     case engine::PodState::kFree:
     case engine::PodState::kHeld:
       answer.state = State::kNotReady;
-      answer.reason = cluster.engine().explain(answer.id);
+      answer.reason = explainer.reason(answer.id);
       break;
     case engine::PodState::kPlaced:
       answer.state = fates.placed(full_name) ? State::kWouldStart : State::kRuns;
@@ -330,9 +332,12 @@ Result<Explanation> explain(Cluster& cluster, const Outcome& outcome, std::strin
   out.planned = planned_pods(cluster, outcome.placements);
   const CardSharing sharing(cluster);
   DeviceHints hints(cluster);
+  Explainer explainer(cluster);
+  std::map<Explainer::Key, engine::PodId> first_with;
   for (const api::Pod* pod : pods) {
-    PodAnswer& answer = out.pods.emplace_back(answer_for(cluster, fates, *pod));
+    PodAnswer& answer = out.pods.emplace_back(answer_for(cluster, fates, *pod, explainer));
     if (answer.id.is_none()) continue;
+    answer.alike = first_with.try_emplace(explainer.key_of(answer.id), answer.id).first->second;
     answer.sharing = sharing.of(answer.id);
     if (answer.state == State::kWaits) answer.hints = hints.about(answer.id, answer.reason);
   }

@@ -41,6 +41,7 @@ struct PodAnswer {
   std::vector<engine::CardAssignment> cards;
   Sharing sharing = Sharing::kNone;
   engine::Reason reason;           // kWaits and kNotReady
+  engine::PodId alike;             // kWaits and kNotReady: the first of the answers whose pod has this reason
   std::vector<std::string> hints;  // kWaits: what of its claims is probably misspelt
 };
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "dialects/kubernetes/cards.h"
 #include "engine/world/world.h"
 #include "sim/plan/device_inventory.h"
+#include "sim/plan/explainer.h"
 
 namespace berth::sim {
 namespace {
@@ -30,9 +32,10 @@ const engine::CardRequest* request_for(const engine::ShapeInput& shape, engine::
   return found == shape.cards.end() ? nullptr : &*found;
 }
 
-// One pod per distinct ask for counted GPUs, smallest ask first.
+// One pod per shape that asks for counted GPUs, smallest ask first; of pods that an explainer takes for alike the
+// first.
 std::vector<engine::PodId> distinct_asks(const engine::World& world, const engine::Names& names,
-                                         std::span<const engine::PodId> pending) {
+                                         std::span<const engine::PodId> pending, const Explainer& explainer) {
   std::map<engine::ShapeId, std::pair<Amount, engine::PodId>> by_shape;
   for (const engine::PodId pod : pending) {
     for (const engine::CardRequest& request : world.shape_of(pod).input.cards)
@@ -42,18 +45,23 @@ std::vector<engine::PodId> distinct_asks(const engine::World& world, const engin
   std::vector<std::pair<Amount, engine::PodId>> order;
   for (const auto& [shape, ask] : by_shape) order.push_back(ask);
   std::ranges::sort(order);
+  std::set<Explainer::Key> seen;
   std::vector<engine::PodId> out;
-  for (const auto& [ask, pod] : order) out.push_back(pod);
+  for (const auto& [ask, pod] : order)
+    if (seen.insert(explainer.key_of(pod)).second) out.push_back(pod);
   return out;
 }
 
 // One pod per distinct ask for published devices.
-std::vector<engine::PodId> distinct_claims(const engine::World& world, std::span<const engine::PodId> pending) {
+std::vector<engine::PodId> distinct_claims(const engine::World& world, std::span<const engine::PodId> pending,
+                                           const Explainer& explainer) {
   std::map<engine::ShapeId, engine::PodId> by_shape;
   for (const engine::PodId pod : pending)
     if (!world.shape_of(pod).input.claims.empty()) by_shape.try_emplace(world.pod(pod).shape, pod);
+  std::set<Explainer::Key> seen;
   std::vector<engine::PodId> out;
-  for (const auto& [shape, pod] : by_shape) out.push_back(pod);
+  for (const auto& [shape, pod] : by_shape)
+    if (seen.insert(explainer.key_of(pod)).second) out.push_back(pod);
   return out;
 }
 
@@ -195,7 +203,8 @@ std::vector<CardRow> inventory(const Cluster& cluster) {
 Stranded stranded(Cluster& cluster, std::span<const engine::PodId> pending) {
   engine::Engine& engine = cluster.engine();
   const engine::World& world = engine.world();
-  const std::vector<engine::PodId> asks = distinct_asks(world, cluster.names(), pending);
+  const Explainer explainer(cluster);
+  const std::vector<engine::PodId> asks = distinct_asks(world, cluster.names(), pending, explainer);
   Stranded out;
   for (std::size_t i = 0; i < world.node_slots(); ++i) {
     const engine::NodeId id{i};
@@ -214,7 +223,7 @@ Stranded stranded(Cluster& cluster, std::span<const engine::PodId> pending) {
     }
   }
   // Whether devices suffice is among what the engine checks, and it checks it last.
-  const std::vector<engine::PodId> claims = distinct_claims(world, pending);
+  const std::vector<engine::PodId> claims = distinct_claims(world, pending, explainer);
   std::map<engine::NodeId, StrandedCause> causes;
   for (const PublishedCard& card : published_cards(cluster)) {
     const Amount free = engine::kMilliPerCard - card.allocated;

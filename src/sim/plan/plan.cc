@@ -5,14 +5,13 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/reason/explain_workload.h"
 #include "engine/world/world.h"
 #include "report/reasons.h"
 #include "sim/lineage.h"
 #include "sim/plan/device_hints.h"
+#include "sim/plan/explainer.h"
 #include "sim/plan/weaker.h"
 #include "sim/standings.h"
-#include "sim/surroundings.h"
 
 namespace berth::sim {
 namespace {
@@ -71,65 +70,6 @@ DeviceObjectCounts count_device_objects(const api::ObjectSet& objects) {
   return out;
 }
 
-// A reason is a matter of the shape alone (but for a hold and a promise), and of its search part and priority alone
-// where no rule among pods reads labels. Each of these is explained once: thousands of jobs that differ in their labels
-// have one reason.
-class Explainer {
- public:
-  explicit Explainer(Cluster& cluster) : cluster_(&cluster), around_(cluster.engine(), cluster.names(), PodId::none()) {
-    const engine::World& world = cluster.engine().world();
-    labels_matter_ = !world.promises().empty();
-    for (std::size_t i = 0; i < world.shapes().size(); ++i) {
-      const engine::Shape& shape = world.shape(engine::ShapeId{i});
-      if (shape.placed > 0 && !shape.input.required_anti_affinity.empty()) labels_matter_ = true;
-    }
-  }
-
-  struct Answer {
-    engine::Reason reason;
-    std::string sentence;
-  };
-  const Answer& answer(engine::PodId of) {
-    const engine::PodId id = engine::spokesman_of(cluster_->engine().world(), of);
-    const engine::Pod& pod = cluster_->engine().world().pod(id);
-    const Key key = key_of(pod);
-    const auto found = answers_.find(key);
-    if (found != answers_.end()) return found->second;
-    Answer answer;
-    answer.reason = cluster_->engine().explain(id);
-    around_.turn_to(id);
-    answer.sentence = report::sentence(answer.reason, around_);
-    return answers_.emplace(key, std::move(answer)).first->second;
-  }
-
- private:
-  using Key = std::tuple<engine::ShapeId, engine::SearchId, std::int32_t, bool, engine::HoldCause, engine::NameId,
-                         engine::NameId, engine::WorkloadId, std::uint32_t>;
-
-  [[nodiscard]] Key key_of(const engine::Pod& pod) const {
-    const engine::Shape& shape = cluster_->engine().world().shape(pod.shape);
-    const engine::ShapeInput& input = shape.input;
-    const bool own_rules = !input.required_affinity.empty() || !input.required_anti_affinity.empty() ||
-                           !input.exclusive_claims.empty() ||
-                           std::ranges::any_of(input.spread, &engine::SpreadConstraint::hard);
-    const engine::ShapeId id = labels_matter_ || own_rules ? pod.shape : engine::ShapeId::none();
-    return {id,
-            shape.search,
-            input.priority,
-            input.preempts,
-            pod.hold.cause,
-            pod.hold.subject,
-            pod.nominated_node,
-            pod.workload,
-            pod.group};
-  }
-
-  Cluster* cluster_;
-  EngineSurroundings around_;
-  bool labels_matter_ = false;  // a pod on some node, or promised one, may avoid others by their labels
-  std::map<Key, Answer> answers_;
-};
-
 // In what is decided everybody has his place.
 void judge_sharing(const Cluster& cluster, Plan& plan) {
   const CardSharing sharing(cluster);
@@ -146,15 +86,16 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
                  std::vector<Waiting>& out) {
   const api::Pod* pod = cluster.pod(id);
   if (pod == nullptr) return;
-  const Explainer::Answer& answer = explainer.answer(id);
+  const engine::Reason& reason = explainer.reason(id);
+  const std::string& sentence = explainer.sentence(id);
   std::string owner = lineage.root(pod->metadata);
   // Pods that nobody owns and that differ in a number only are one group as well.
   std::string group = owner.starts_with("Pod/") ? std::string() : owner;
   const auto [entry, fresh] =
       positions.try_emplace({pod->metadata.namespace_, std::move(group),
-                             std::string(report::name_of(answer.reason.reason_class)) + answer.sentence},
+                             std::string(report::name_of(reason.reason_class)) + sentence},
                             out.size());
-  if (fresh) out.push_back({id, pod->metadata.namespace_, std::move(owner), {}, answer.reason, answer.sentence, {}});
+  if (fresh) out.push_back({id, pod->metadata.namespace_, std::move(owner), {}, reason, sentence, {}});
   out[entry->second].names.push_back(pod->metadata.name);
 }
 
@@ -175,12 +116,12 @@ WaitingPods find_waiting(Cluster& cluster, Plan& plan) {
     const PodId id{i};
     switch (world.pod(id).state) {
       case engine::PodState::kPending:
-        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kNotReady) {
+        if (explainer.reason(id).reason_class == engine::ReasonClass::kNotReady) {
           add_waiting(cluster, lineage, id, explainer, not_ready_at, plan.not_ready);
           break;
         }
         out.waiting.push_back(id);
-        if (explainer.answer(id).reason.reason_class == engine::ReasonClass::kFragmented) out.fragmented.push_back(id);
+        if (explainer.reason(id).reason_class == engine::ReasonClass::kFragmented) out.fragmented.push_back(id);
         add_waiting(cluster, lineage, id, explainer, waiting_at, plan.waiting);
         break;
       case engine::PodState::kHeld:
