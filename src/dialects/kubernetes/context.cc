@@ -1,6 +1,7 @@
 #include "dialects/kubernetes/context.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "api/volume_binding.h"
@@ -37,6 +38,37 @@ bool is_smaller(const api::PersistentVolume* left, const api::PersistentVolume* 
   return std::tie(sizes[0], left->metadata.name) < std::tie(sizes[1], right->metadata.name);
 }
 
+// No namespace has a space in its name.
+std::string pair_name(std::string_view namespace_, const api::StringMap::value_type& pair) {
+  return std::string(namespace_).append(1, ' ').append(pair.first).append(1, '=').append(pair.second);
+}
+
+bool selects(const api::StringMap& selector, const api::StringMap& labels) {
+  return std::ranges::all_of(selector, [&labels](const auto& pair) {
+    const auto found = labels.find(pair.first);
+    return found != labels.end() && found->second == pair.second;
+  });
+}
+
+using ServiceLists = LabelLists<std::string, const api::Service*>;
+
+// The Services of a chart have most pairs in common; each is filed under the one that the fewest others have.
+ServiceLists by_rarest_pair(const std::vector<api::Read<api::Service>>& services) {
+  ServiceLists all;
+  for (const auto& read : services) {
+    for (const auto& pair : read.object.selector)
+      all.add(pair_name(read.object.metadata.namespace_, pair), &read.object);
+  }
+  ServiceLists result;
+  for (const auto& read : services) {
+    const std::string& space = read.object.metadata.namespace_;
+    const auto* pair =
+        rarest(read.object.selector, [&](const auto& each) { return all.count(pair_name(space, each)); });
+    if (pair != nullptr) result.add(pair_name(space, *pair), &read.object);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string full_name(std::string_view namespace_, std::string_view name) {
@@ -65,7 +97,7 @@ Context::Context(const api::ObjectSet& objects) : room_(objects) {
   index_by_name(stateful_sets_, objects.stateful_sets);
   index_by_name(replication_controllers_, objects.replication_controllers);
   index_by_name(priority_classes_, objects.priority_classes);
-  for (const auto& read : objects.services) services_[read.object.metadata.namespace_].push_back(&read.object);
+  services_ = by_rarest_pair(objects.services);
   for (const auto& read : objects.persistent_volumes) {
     const api::PersistentVolume& volume = read.object;
     if (volume.claim_name.empty() || mutant("Rule.ClaimReference"))
@@ -128,10 +160,14 @@ const std::vector<const api::PersistentVolume*>& Context::kept_for(const api::Pe
   return found == kept_for_.end() ? kNone : found->second;
 }
 
-const std::vector<const api::Service*>& Context::services(std::string_view namespace_) const {
-  static const std::vector<const api::Service*> kNone;
-  const auto found = services_.find(std::string(namespace_));
-  return found == services_.end() ? kNone : found->second;
+std::vector<const api::Service*> Context::services_for(std::string_view namespace_,
+                                                       const api::StringMap& labels) const {
+  std::vector<const api::Service*> result;
+  for (const auto& pair : labels) {
+    std::ranges::copy_if(services_.with(pair_name(namespace_, pair)), std::back_inserter(result),
+                         [&](const api::Service* service) { return selects(service->selector, labels); });
+  }
+  return result;
 }
 
 Context::Priority Context::priority(std::string_view class_name, std::optional<std::int32_t> value,

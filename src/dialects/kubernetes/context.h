@@ -11,6 +11,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "api/objects.h"
+#include "base/label_lists.h"
 #include "dialects/kubernetes/storage_room.h"
 
 namespace berth::dialects::kubernetes {
@@ -29,7 +30,10 @@ class Context {
   [[nodiscard]] const api::StatefulSet* stateful_set(std::string_view namespace_, std::string_view name) const;
   [[nodiscard]] const api::ReplicationController* replication_controller(std::string_view namespace_,
                                                                          std::string_view name) const;
-  [[nodiscard]] const std::vector<const api::Service*>& services(std::string_view namespace_) const;
+  // Services that select a pod with these labels; one without a selector selects none. O(labels, and those Services
+  // whose rarest pair it has).
+  [[nodiscard]] std::vector<const api::Service*> services_for(std::string_view namespace_,
+                                                              const api::StringMap& labels) const;
 
   // Volumes of a class that are nobody's, by size, then name: the order in which a claim takes them.
   [[nodiscard]] const std::vector<const api::PersistentVolume*>& volumes(const api::StorageClass& storage_class) const;
@@ -63,7 +67,7 @@ class Context {
   ByName<api::StatefulSet> stateful_sets_;
   ByName<api::ReplicationController> replication_controllers_;
   ByName<api::PriorityClass> priority_classes_;
-  boost::unordered_flat_map<std::string, std::vector<const api::Service*>> services_;
+  LabelLists<std::string, const api::Service*> services_;  // by namespace and the rarest pair of the selector
   using Volumes = boost::unordered_flat_map<std::string, std::vector<const api::PersistentVolume*>>;
   Volumes volumes_;   // by class
   Volumes kept_for_;  // by claim

@@ -39,13 +39,6 @@ bool packs_cards(const api::SchedulerProfile& profile) {
          profile.scores.end();
 }
 
-bool selects(const api::StringMap& selector, const api::StringMap& labels) {
-  return std::ranges::all_of(selector, [&labels](const auto& pair) {
-    const auto found = labels.find(pair.first);
-    return found != labels.end() && found->second == pair.second;
-  });
-}
-
 // What the ReplicationController, ReplicaSet or StatefulSet that owns a pod says of its pods; nothing for other pods.
 struct OwnerSelector {
   const api::StringMap* pairs = nullptr;
@@ -74,8 +67,7 @@ OwnerSelector selector_of_owner(const api::Pod& pod, const Context& context) {
 // The selector of the pod's siblings; none if nothing says who they are.
 engine::Selector sibling_selector(const api::Pod& pod, const Context& context, engine::Names& names) {
   api::StringMap pairs;
-  for (const auto* service : context.services(pod.metadata.namespace_)) {
-    if (service->selector.empty() || !selects(service->selector, pod.metadata.labels)) continue;
+  for (const auto* service : context.services_for(pod.metadata.namespace_, pod.metadata.labels)) {
     for (const auto& [key, value] : service->selector) pairs.insert_or_assign(key, value);
   }
   const OwnerSelector owner = selector_of_owner(pod, context);
