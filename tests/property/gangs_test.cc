@@ -282,7 +282,7 @@ TEST(GangPlacement, TouchesAsFewDomainsAsWillDo) {
 }
 
 // The nodes hold 0.8 to 1.3 times what is asked of one resource: where packing is hardest. The bound is what is
-// measured (8.5 % of 200), so that it does not grow.
+// measured (1 of 1,500, and that is the 79th), so that it does not grow.
 TEST(GangPlacement, OfAHundredMembersAtTheEdgeOfWhatFitsGivesUpSeldom) {
   Random random(23);
   const int cases = support::count_of_worlds(200, 100'000);
@@ -308,8 +308,9 @@ TEST(GangPlacement, OfAHundredMembersAtTheEdgeOfWhatFitsGivesUpSeldom) {
     }
   }
   RecordProperty("gave_up", gave_up);
-  EXPECT_LE(gave_up * 10, cases) << gave_up_on_slices << " with slices and " << gave_up_on_nodes << " without, of "
-                                 << cases << ", " << started << " started, " << refused << " did not";
+  EXPECT_LE(gave_up, 1 + cases / 1000) << gave_up_on_slices << " with slices and " << gave_up_on_nodes
+                                       << " without, of " << cases << ", " << started << " started, " << refused
+                                       << " did not";
   EXPECT_GT(started, cases / 10);
   EXPECT_GT(refused, cases / 10);
 }

@@ -93,8 +93,12 @@ bool Attempt::run_exact(std::size_t& steps) {
   }
   exact_ = true;
   steps_ = &steps;
+  unsure_ = false;
+  if (!rules_among_pods_ && !weigh_core()) return false;
   agenda_.assign(1, Task{.kind = Task::Kind::kGroup});
-  return run();
+  if (run()) return true;
+  if (unsure_) steps = options_.step_limit;
+  return false;
 }
 
 // Does what is on the agenda, or leaves world and agenda as they were.
@@ -108,9 +112,18 @@ bool Attempt::run() {
   const bool pods_last = exact_ && !rules_among_pods_;
   std::size_t top = agenda_.size() - 1;
   if (pods_last) {
-    const auto open = std::find_if(agenda_.rbegin(), agenda_.rend(),
-                                   [](const Task& task) { return task.kind != Task::Kind::kPlain; });
-    if (open == agenda_.rend()) return pack();
+    const auto is_plain = [](const Task& task) { return task.kind == Task::Kind::kPlain; };
+    if (std::ranges::all_of(agenda_, [&](const Task& task) {
+          return is_plain(task) || (task.kind == Task::Kind::kSlices && task.gaps.empty());
+        })) {
+      if (const std::optional<bool> packed = pack()) return *packed;
+    }
+    // Of these first those that lead to a domain.
+    auto open = std::find_if(agenda_.rbegin(), agenda_.rend(),
+                             [&](const Task& task) { return !is_plain(task) && task.kind != Task::Kind::kSlices; });
+    if (open == agenda_.rend())
+      open = std::find_if(agenda_.rbegin(), agenda_.rend(), [](const Task& task) { return !task.gaps.empty(); });
+    if (open == agenda_.rend()) open = std::find_if_not(agenda_.rbegin(), agenda_.rend(), is_plain);
     top = static_cast<std::size_t>(agenda_.rend() - open) - 1;
   }
   for (std::size_t from_top = 0; from_top <= top; ++from_top) {

@@ -11,10 +11,13 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/gang/kinds.h"
+#include "engine/gang/mixtures.h"
 #include "engine/gang/placement.h"
 
 namespace berth::engine {
@@ -72,11 +75,21 @@ class Attempt {
     std::vector<std::vector<std::int64_t>> rooms;  // by kind, by domain
     [[nodiscard]] bool each_fits(std::uint32_t domain) const;
   };
+  // The heaviest pods that a node can take, for weights of kinds by which the whole has little room to spare.
+  struct Weighed {
+    std::vector<std::pair<SearchId, std::int64_t>> weights;
+    std::vector<std::int64_t> most;  // by slot of the node
+  };
   class Packing;
+  class Mixing;
 
   bool run();
-  // The agenda has pods only: places them all, or excludes that.
-  bool pack();
+  // The agenda has pods and slices only: places them all, or excludes that. Nothing: slices need their domains first.
+  std::optional<bool> pack();
+  // The same node by node in the world, of pods alone, where there are too many mixtures to list them.
+  bool pack_node_by_node();
+  // Could all nodes hold the core as far as weights go (gang/mixtures.h)? Keeps the weights.
+  bool weigh_core();
   bool expand(const Task& task);
   bool expand_group(const Task& task);
   bool expand_content(const Task& task);
@@ -147,6 +160,9 @@ class Attempt {
   std::vector<std::int32_t> used_;         // pods placed, by demand
   std::vector<std::uint32_t> placed_for_;  // the demand of each of placed_
   std::size_t* steps_ = nullptr;
+  std::vector<Weighed> weighed_;
+  std::map<std::vector<std::int64_t>, std::vector<Mixture>> mixtures_;  // by what a node has and who may go there
+  bool unsure_ = false;                                                 // a packing was neither found nor excluded
 };
 
 }  // namespace berth::engine

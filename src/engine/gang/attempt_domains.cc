@@ -254,6 +254,16 @@ bool Attempt::could_hold_agenda(ScopeId scope) {
     for (const Task& task : agenda_)
       if (is_inside(task.scope, at)) add_kinds(task, kinds);
     if (!sums_suffice(world_, rooms_, kinds, scopes_[at].nodes)) return false;
+    for (const Weighed& weighed : weighed_) {
+      std::int64_t left = 0;
+      for (const Kind& kind : kinds) {
+        const auto weight = std::ranges::find(weighed.weights, world_.shape(kind.example).search,
+                                              &std::pair<SearchId, std::int64_t>::first);
+        if (weight != weighed.weights.end()) left += weight->second * kind.pods;
+      }
+      for (const NodeId node : scopes_[at].nodes) left -= weighed.most[node.index()];
+      if (left > 0) return false;
+    }
   }
   return true;
 }

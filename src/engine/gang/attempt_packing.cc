@@ -1,4 +1,5 @@
-// An attempt's last step where no rules among pods decide: pods that know their domains are packed onto nodes.
+// An attempt's last step where there are too many mixtures of pods to list them (attempt_mixtures.cc): pods that know
+// their domains are packed onto nodes.
 //
 // Node by node, in each mixture to which nothing could be added: whoever fits on a node and is not there could be moved
 // there from a later node, so no other mixture has to be looked at. What is left then depends on the node and the
@@ -171,6 +172,6 @@ class Attempt::Packing {
   std::set<std::vector<std::int32_t>> failed_;  // a node's position and what was left before it
 };
 
-bool Attempt::pack() { return Packing(*this).run(); }
+bool Attempt::pack_node_by_node() { return Packing(*this).run(); }
 
 }  // namespace berth::engine
