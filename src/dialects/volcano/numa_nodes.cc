@@ -1,6 +1,7 @@
 #include "dialects/volcano/numa_nodes.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -49,6 +50,16 @@ std::vector<std::int64_t> free_cpus(const Numatopology& topology) {
   return result;
 }
 
+// Of all CPUs of a NUMA node, whoever holds them: by that "as few as could have them" is judged, and not by what is
+// free, or a pod that one NUMA node could have would be split where all are busy (the kubelet's minimum affinity).
+std::int64_t largest_numa_node(const Numatopology& topology) {
+  std::map<std::int32_t, std::int64_t> cpus;
+  for (const auto& [number, cpu] : topology.cpus) ++cpus[cpu.numa];
+  std::int64_t largest = 0;
+  for (const auto& [numa, count] : cpus) largest = std::max(largest, count);
+  return largest;
+}
+
 const api::Quantity* amount(const api::ResourceList& list, std::string_view resource) {
   const auto found = list.find(resource);
   return found == list.end() ? nullptr : &found->second;
@@ -88,7 +99,7 @@ void NumaNodes::read(const workloads::Scene& scene, workloads::Reading& out) {
     const Numatopology& topology = read.object;
     if (of_manager(topology, "CPUManagerPolicy") != "static") continue;
     Known known{of_manager(topology, "TopologyManagerPolicy"), free_cpus(topology)};
-    for (const std::int64_t cpus : known.free_cpus) largest_ = std::max(largest_, cpus);
+    largest_ = std::max(largest_, largest_numa_node(topology));
     nodes_.try_emplace(topology.metadata.name, std::move(known));
   }
   for (const auto& read : scene.objects.pods) {
