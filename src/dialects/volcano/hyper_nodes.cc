@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,10 @@ class Selection {
   [[nodiscard]] bool is_valid() const { return member_.regex_pattern.empty() || pattern_ != nullptr; }
   [[nodiscard]] bool takes(const std::string& name, const api::StringMap& labels) const {
     if (!member_.exact_name.empty()) return name == member_.exact_name;
-    if (member_.label_match) return api::matches(*member_.label_match, labels);
+    // An empty one selects nothing, as in Volcano.
+    if (member_.label_match)
+      return (!member_.label_match->match_labels.empty() || !member_.label_match->match_expressions.empty()) &&
+             api::matches(*member_.label_match, labels);
     return pattern_ != nullptr && cel::matches_part(*pattern_, name);
   }
 
@@ -100,7 +104,7 @@ void HyperNodes::read(const workloads::Scene& scene, workloads::Reading& out) {
   std::ranges::sort(tiers_);
   const auto rest = std::ranges::unique(tiers_);
   tiers_.erase(rest.begin(), rest.end());
-  for (const auto& [name, inside] : inside_) label_nodes(name, name);
+  for (const auto& [name, inside] : inside_) label_nodes(name, name, out);
   engine::TopologyInput topology;
   topology.name = names_.names.intern(kTopologyName);
   for (auto tier = tiers_.rbegin(); tier != tiers_.rend(); ++tier) topology.levels.push_back(level(*tier));
@@ -108,12 +112,21 @@ void HyperNodes::read(const workloads::Scene& scene, workloads::Reading& out) {
 }
 
 // The nodes of `from` are in `hyper_node` and in everything above it.
-void HyperNodes::label_nodes(const std::string& hyper_node, const std::string& from) {
-  for (const std::string& node : inside_.at(from).nodes)
-    of_node_[node].try_emplace(inside_.at(hyper_node).read->object.tier, hyper_node);
+void HyperNodes::label_nodes(const std::string& hyper_node, const std::string& from, workloads::Reading& out) {
+  const api::Read<api::volcano::HyperNode>& read = *inside_.at(hyper_node).read;
+  std::set<std::string> others;
+  for (const std::string& node : inside_.at(from).nodes) {
+    const auto [entry, added] = of_node_[node].try_emplace(read.object.tier, hyper_node);
+    if (added || entry->second == hyper_node || !others.insert(entry->second).second) continue;
+    out.remark(ErrorCode::kInvalid, read.place, "spec.members",
+               fmt::format("Node {} is in HyperNodes {} and {}, which have one tier, {}. Volcano counts its room in "
+                           "both; here it counts in {} alone, so that {} may be too small for a group. Take the node "
+                           "out of one of them.",
+                           node, entry->second, hyper_node, read.object.tier, entry->second, hyper_node));
+  }
   const std::vector<std::string>& parents = inside_.at(hyper_node).parents;
   // Tiers rise on the way, so it ends.
-  if (!parents.empty()) label_nodes(parents.front(), from);
+  if (!parents.empty()) label_nodes(parents.front(), from, out);
 }
 
 engine::LabelKeyId HyperNodes::level(std::int32_t tier) const {

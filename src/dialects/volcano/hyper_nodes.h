@@ -38,7 +38,7 @@ class HyperNodes {
     std::vector<std::string> parents;
   };
   void find_members(const api::ObjectSet& objects);
-  void label_nodes(const std::string& hyper_node, const std::string& from);
+  void label_nodes(const std::string& hyper_node, const std::string& from, workloads::Reading& out);
   [[nodiscard]] engine::LabelKeyId level(std::int32_t tier) const;
 
   engine::Names& names_;

@@ -12,6 +12,7 @@
 #include "api/volcano_keys.h"
 #include "dialects/kubernetes/card_shares.h"
 #include "dialects/kubernetes/resources.h"
+#include "dialects/volcano/annotations.h"
 #include "dialects/volcano/queues.h"
 #include "dialects/volcano/statuses.h"
 #include "dialects/workloads/age.h"
@@ -114,6 +115,7 @@ void Volcano::read(const Scene& scene, Reading& out) {
   hyper_nodes_.read(scene, out);
   revocable_nodes_.read(scene);
   numa_nodes_.read(scene, out);
+  remark_annotations(scene.objects, out);
   if (policies_.node_groups) read_node_groups(scene.objects);
   for (const auto& read : scene.objects.volcano_pod_groups) groups_.try_emplace(key_of(read.object.metadata));
   if (groups_.empty()) return;

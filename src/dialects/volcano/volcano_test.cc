@@ -166,6 +166,37 @@ TEST_F(VolcanoObjects, SwitchesAreLevels) {
   EXPECT_EQ(names_.label_keys.text(rule.required), "hypernode.volcano.sh/tier-1");
 }
 
+TEST_F(VolcanoObjects, ANodeInTwoHyperNodesOfOneTierIsRemarkedOn) {
+  const auto hyper = [](std::string_view name, int tier, std::string_view member) {
+    return "{apiVersion: topology.volcano.sh/v1alpha1, kind: HyperNode, metadata: {name: " + std::string(name) +
+           "}, spec: {tier: " + std::to_string(tier) + ", members: [" + std::string(member) + "]}}\n---\n";
+  };
+  load(
+      "{apiVersion: v1, kind: Node, metadata: {name: n1}}\n---\n{apiVersion: v1, kind: Node, metadata: {name: "
+      "n2}}\n---\n" +
+      hyper("s1", 1, "{type: Node, selector: {exactMatch: {name: n1}}}") +
+      hyper("s2", 1, "{type: Node, selector: {regexMatch: {pattern: '^n'}}}") +
+      hyper("none", 1, "{type: Node, selector: {labelMatch: {}}}") +
+      hyper("top", 2,
+            "{type: HyperNode, selector: {regexMatch: {pattern: '^s'}}}, {type: Node, selector: {exactMatch: "
+            "{name: n1}}}"));
+  EXPECT_EQ(labels_of(0), "hypernode.volcano.sh/tier-1=s1;hypernode.volcano.sh/tier-2=top;");
+  EXPECT_EQ(labels_of(1), "hypernode.volcano.sh/tier-1=s2;hypernode.volcano.sh/tier-2=top;");
+  EXPECT_TRUE(remarked("Node n1 is in HyperNodes s1 and s2, which have one tier, 1"));
+  EXPECT_EQ(reading_.remarks.size(), 1U);
+}
+
+TEST_F(VolcanoObjects, AnnotationsThatNobodyReadsAreNamed) {
+  load(pod("a",
+           "annotations: {volcano.sh/preemptible: 'true', volcano.sh/cooldown-time: 5m, volcano.sh/preemptable: "
+           "'true', other.example/volcano.sh: x}") +
+       pod("b", "annotations: {volcano.sh/preemptible: 'true', scheduling.volcano.sh/min-gpu: '8'}"));
+  EXPECT_TRUE(remarked("did you mean volcano.sh/preemptable?"));
+  EXPECT_TRUE(remarked("Volcano reads this annotation and Berth does not"));
+  EXPECT_TRUE(remarked("Nobody reads this annotation, Volcano neither, so it does nothing; "));
+  EXPECT_EQ(reading_.remarks.size(), 3U);  // each key once
+}
+
 TEST_F(VolcanoObjects, AConfSelectsThePolicies) {
   load("{apiVersion: scheduling.volcano.sh/v1beta1, kind: Queue, metadata: {name: q}, spec: {deserved: {cpu: 6}}}\n");
   api::volcano::SchedulerConf conf;
