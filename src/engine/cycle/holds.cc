@@ -64,6 +64,19 @@ void keep_what_is_free(const World& world, HeldRoom& room) {
   std::erase_if(room.cards, [](const CardAssignment& assignment) { return assignment.cards.empty(); });
 }
 
+// Takes off what those that are gone by then leave beyond what they leave to the rooms.
+void take_off_what_ends(const World& world, const std::vector<std::pair<NodeId, ShapeId>>& gone,
+                        const std::vector<PlacedPod>& placed, const std::vector<HeldRoom>& rooms,
+                        std::vector<ResourceAmount>& to_come) {
+  std::map<ResourceId, Amount> over;
+  for (const auto& [node, shape] : gone) add_amounts(over, world.shape(shape), 1);
+  for (const PlacedPod& each : placed) add_amounts(over, world.shape_of(each.pod), -1);
+  for (const HeldRoom& room : rooms)
+    for (const ResourceAmount& each : room.amounts) over[each.resource] += each.amount;
+  for (ResourceAmount& each : to_come) each.amount -= std::max<Amount>(over[each.resource], 0);
+  std::erase_if(to_come, [](const ResourceAmount& each) { return each.amount <= 0; });
+}
+
 // Is a queue of the workload above what it is guaranteed?
 bool borrows(const World& world, const Workload& workload) {
   const Ledger& ledger = world.workloads().ledger();
@@ -75,6 +88,14 @@ bool borrows(const World& world, const Workload& workload) {
 }
 
 }  // namespace
+
+std::vector<ResourceAmount> kept_by(const Workload& workload) {
+  std::vector<ResourceAmount> result;
+  if (mutant("Rule.HoldsKeepPodsToCome")) return result;
+  for (std::size_t i = 0; i < workload.kept.size(); ++i)
+    if (workload.kept[i] > 0) result.push_back({workload.input.minimum_amounts[i].resource, workload.kept[i]});
+  return result;
+}
 
 std::set<NameId> claims_with_devices(const World& world, const Workload& workload) {
   std::set<NameId> result;
@@ -122,6 +143,7 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
   const Workload& workload = world.workloads()[owner];
   const std::set<NameId> had = claims_with_devices(world, workload);
   std::vector<HeldRoom> rooms;
+  std::vector<ResourceAmount> to_come;
   // Does it fit once the first `count` have ended?
   const auto fits_after = [&](std::size_t count) {
     const World::Mark mark = world.mark();
@@ -133,7 +155,11 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
       }
     }
     const bool fits = placement.place_core(workload, options) == PlacementOutcome::kPlaced;
-    if (fits) rooms = rooms_of(world, placement.placed(), gone, had);
+    if (fits) {
+      rooms = rooms_of(world, placement.placed(), gone, had);
+      to_come = kept_by(workload);
+      take_off_what_ends(world, gone, placement.placed(), rooms, to_come);
+    }
     world.rollback(mark);
     return fits;
   };
@@ -146,7 +172,7 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
   }
   if (!fits_after(high)) return std::nullopt;
   for (HeldRoom& room : rooms) keep_what_is_free(world, room);
-  return Reservation{owner, ends[high - 1].at, HoldReason::kRunTimes, std::move(rooms)};
+  return Reservation{owner, ends[high - 1].at, HoldReason::kRunTimes, std::move(rooms), std::move(to_come)};
 }
 
 std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placement, WorkloadId owner,
@@ -174,13 +200,17 @@ std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placemen
     world.unplace(pod, PodState::kEvicted);
   }
   std::vector<HeldRoom> rooms;
+  std::vector<ResourceAmount> to_come;
   // Who would borrow has no right to what others are guaranteed.
-  if (placement.place_core(workload, options) == PlacementOutcome::kPlaced && !borrows(world, workload))
+  if (placement.place_core(workload, options) == PlacementOutcome::kPlaced && !borrows(world, workload)) {
     rooms = rooms_of(world, placement.placed(), gone, had);
+    to_come = kept_by(workload);
+    take_off_what_ends(world, gone, placement.placed(), rooms, to_come);
+  }
   world.rollback(mark);
   if (rooms.empty()) return std::nullopt;
   for (HeldRoom& room : rooms) keep_what_is_free(world, room);
-  return Reservation{owner, std::nullopt, HoldReason::kOvertaken, std::move(rooms)};
+  return Reservation{owner, std::nullopt, HoldReason::kOvertaken, std::move(rooms), std::move(to_come)};
 }
 
 }  // namespace berth::engine

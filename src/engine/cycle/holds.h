@@ -18,6 +18,9 @@ struct Reservation {
   std::optional<Time> from;  // when it starts there; none: as soon as it can
   HoldReason why = HoldReason::kRunTimes;
   std::vector<HeldRoom> rooms;
+  // What the owner will keep for pods to come (gang/to_come.h) once it starts: a sum, as nobody knows where. Of a dated
+  // hold less what is over by then. Ascending by resource.
+  std::vector<ResourceAmount> to_come = {};
   bool operator==(const Reservation&) const = default;
 };
 
@@ -35,6 +38,9 @@ struct Reservation {
                                                  Search& search, HoldReason why);
 
 // Parts of the above.
+
+// What the workload keeps now for pods to come. Ascending by resource.
+[[nodiscard]] std::vector<ResourceAmount> kept_by(const Workload& workload);
 
 // The claims of the workload's members that have devices.
 [[nodiscard]] std::set<NameId> claims_with_devices(const World& world, const Workload& workload);

@@ -171,6 +171,7 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
   if (mutant("Rule.HoleIsKept")) return std::nullopt;
   const Workload& workload = world.workloads()[owner];
   const std::set<NameId> had = claims_with_devices(world, workload);
+  const bool started = workload.placed() > 0;
   const World::Mark mark = world.mark();
   std::vector<PlacedPod> placed;
   std::vector<HeldRoom> modelled;
@@ -199,6 +200,8 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
     }
   }
   Reservation hold{owner, std::nullopt, why, rooms_of(world, placed, {}, had)};
+  // What runs already is charged for pods to come; here is what it would be charged for as well.
+  if (!started) hold.to_come = kept_by(workload);
   for (const HeldRoom& room : modelled) world.hold(room, -1);
   world.rollback(mark);
   std::ranges::move(modelled, std::back_inserter(hold.rooms));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/amounts.h"
 #include "engine/cycle/eviction_units.h"
 
 namespace berth::engine {
@@ -47,6 +48,15 @@ bool Reservations::may_pass(const Reservation& hold, const Passer& passer) const
   const bool across =
       passer.queue != owner.queue() && passer.queue != QueueTree::kRoot && owner.queue() != QueueTree::kRoot;
   return !across && may_evict_from(world_, owner, passer.queue, passer.priority);
+}
+
+std::vector<ResourceAmount> Reservations::to_come(const Passer& passer) const {
+  std::vector<ResourceAmount> result;
+  for (const Reservation& hold : holds_) {
+    if (hold.to_come.empty() || may_pass(hold, passer)) continue;
+    for (const ResourceAmount& each : hold.to_come) add_amount(result, each);
+  }
+  return result;
 }
 
 Reservations::Passing::Passing(Reservations& holds, const Passer& passer) : holds_(holds) {

@@ -43,6 +43,8 @@ class Reservations {
   [[nodiscard]] bool shrank() const { return shrank_; }
 
   [[nodiscard]] bool may_pass(const Reservation& hold, const Passer& passer) const;
+  // What the holds that may not be passed keep for pods to come. Ascending by resource.
+  [[nodiscard]] std::vector<ResourceAmount> to_come(const Passer& passer) const;
 
   // While alive, the room of the holds that may be passed is free.
   class Passing {

@@ -114,9 +114,11 @@ bool WorkloadCycle::attempt(WorkloadId id, std::vector<Decision>& decisions) {
   const Workload& workload = world_.workloads()[id];
   const Turn turn = queue_.turn(id);
   if (!may_start(workload, turn)) return false;
-  const PlacementOptions options{.fairness = &fairness_};
+  const Passer passer = passer_of(workload);
+  const std::vector<ResourceAmount> held_to_come = reservations_.to_come(passer);
+  const PlacementOptions options{.fairness = &fairness_, .held_to_come = held_to_come};
   {
-    const Reservations::Passing passing(reservations_, passer_of(workload));
+    const Reservations::Passing passing(reservations_, passer);
     const bool whole = is_satisfied(workload);
     const PlacementOutcome outcome =
         whole ? placement_.grow(workload, options, turn == Turn::kDamaged) : placement_.place_core(workload, options);

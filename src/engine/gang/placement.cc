@@ -21,7 +21,7 @@ std::vector<ResourceAmount> charge_of(const World& world, const Core& core) {
 }
 
 std::optional<QuotaBlock> quota_block(const World& world, const Fairness& fairness, const Workload& workload,
-                                      const Core& core, bool evicting) {
+                                      const Core& core, bool evicting, std::span<const ResourceAmount> held_to_come) {
   const std::vector<ResourceAmount> asked = charge_of(world, core);
   const std::vector<ResourceAmount> charge = added_charge(workload, asked);
   std::optional<QuotaBlock> first;
@@ -34,13 +34,14 @@ std::optional<QuotaBlock> quota_block(const World& world, const Fairness& fairne
   }
   if (!mutant("Rule.CountedAside"))
     for (const QueueId queue : workload.counted_in) consider(world.workloads().ledger().block(queue, charge));
-  if (!first) first = block_of_kept(world.workloads(), fairness, workload, asked, evicting);
+  if (!first) first = block_of_kept(world.workloads(), fairness, workload, asked, evicting, held_to_come);
   return first;
 }
 
 PlacementOutcome JointPlacement::place(const Workload& workload, const Core& core, const PlacementOptions& options) {
   placed_.clear();
-  if (options.fairness != nullptr && quota_block(world_, *options.fairness, workload, core, options.evicting)) {
+  if (options.fairness != nullptr &&
+      quota_block(world_, *options.fairness, workload, core, options.evicting, options.held_to_come)) {
     return PlacementOutcome::kQuota;
   }
   Attempt attempt(world_, search_, trees_, rooms(options.lifted), workload, core, options, placed_);

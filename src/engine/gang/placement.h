@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/gang/core.h"
@@ -39,13 +40,14 @@ enum class PlacementOutcome : std::uint8_t {
 };
 
 struct PlacementOptions {
-  bool any_domain = false;             // topology rules are not asked
-  bool lifted = false;                 // cordons, taints and unreadiness are not asked
-  bool unpromised = false;             // rooms promised to others are not asked
-  const Fairness* fairness = nullptr;  // with it, quotas are asked
-  bool evicting = false;               // others go for it: what it would keep for pods to come needs no room
-  const Bitmap* within = nullptr;      // by rank: only these nodes; null: all
-  std::size_t step_limit = 20000;      // of the search with backtracking
+  bool any_domain = false;                            // topology rules are not asked
+  bool lifted = false;                                // cordons, taints and unreadiness are not asked
+  bool unpromised = false;                            // rooms promised to others are not asked
+  const Fairness* fairness = nullptr;                 // with it, quotas are asked
+  std::span<const ResourceAmount> held_to_come = {};  // sums that holds keep for pods to come: to_come.h
+  bool evicting = false;           // others go for it: what it would keep for pods to come needs no room
+  const Bitmap* within = nullptr;  // by rank: only these nodes; null: all
+  std::size_t step_limit = 20000;  // of the search with backtracking
   std::size_t core_limit = 512;
 };
 
@@ -53,7 +55,8 @@ struct PlacementOptions {
 [[nodiscard]] std::vector<ResourceAmount> charge_of(const World& world, const Core& core);
 // What keeps the core out of the workload's queues, or nothing.
 [[nodiscard]] std::optional<QuotaBlock> quota_block(const World& world, const Fairness& fairness,
-                                                    const Workload& workload, const Core& core, bool evicting = false);
+                                                    const Workload& workload, const Core& core, bool evicting = false,
+                                                    std::span<const ResourceAmount> held_to_come = {});
 
 class JointPlacement {
  public:

@@ -50,16 +50,20 @@ std::vector<ResourceAmount> added_charge(const Workload& workload, std::span<con
 }
 
 std::optional<QuotaBlock> block_of_kept(const Workloads& workloads, const Fairness& fairness, const Workload& workload,
-                                        std::span<const ResourceAmount> amounts, bool evicting) {
+                                        std::span<const ResourceAmount> amounts, bool evicting,
+                                        std::span<const ResourceAmount> held) {
   if (workload.queues.empty() || mutant("Rule.KeptOfTheHardware")) return std::nullopt;
   const Ledger& ledger = workloads.ledger();
   for (const ResourceAmount& charged : added_charge(workload, amounts)) {
     const bool keeps = !evicting && charged.amount > amount_in(amounts, charged.resource);
     const Amount needed = keeps ? charged.amount : amount_in(amounts, charged.resource);
-    const auto [ahead, behind] = kept(workloads, workload, charged.resource);
+    auto [ahead, behind] = kept(workloads, workload, charged.resource);
+    // No queue is charged for it yet.
+    const Amount held_here = amount_in(held, charged.resource);
+    ahead += held_here;
     const Amount hardware = ledger.hardware(charged.resource);
     // Not used by pods, nor kept for who comes first.
-    const Amount left = hardware - (ledger.used(QueueTree::kRoot, charged.resource) - behind);
+    const Amount left = hardware - (ledger.used(QueueTree::kRoot, charged.resource) - behind) - held_here;
     if (needed <= std::max<Amount>(left, 0)) continue;
     if (keeps ? ahead == 0 && needed > hardware : ahead == 0 || left < 0) continue;
     if (is_guaranteed(workloads, fairness, workload, charged)) continue;

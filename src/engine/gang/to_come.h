@@ -24,9 +24,10 @@ namespace berth::engine {
 // Whether what the hardware has beyond all that is used and kept suffices for them, as long as something is kept. Who
 // keeps room itself starts only with all of it, unless the hardware never had so much: then it may be the first, as
 // minimum amounts are no test of placement. What is kept beyond the hardware stops nobody else. `evicting`: others
-// would go for it, which nobody does for pods to come. O(workloads that keep something).
+// would go for it, which nobody does for pods to come. `held`: what holds keep that way, for those who come first.
+// O(workloads that keep something).
 [[nodiscard]] std::optional<QuotaBlock> block_of_kept(const Workloads& workloads, const Fairness& fairness,
                                                       const Workload& workload, std::span<const ResourceAmount> amounts,
-                                                      bool evicting);
+                                                      bool evicting, std::span<const ResourceAmount> held = {});
 
 }  // namespace berth::engine
