@@ -1,13 +1,13 @@
 #include "engine/cycle/reclaim.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <span>
-#include <tuple>
 
 #include "base/mutant.h"
+#include "engine/amounts.h"
 #include "engine/cycle/budgets.h"
+#include "engine/cycle/units_by_node.h"
 #include "engine/fit/capacity.h"
 #include "engine/gang/to_come.h"
 
@@ -34,7 +34,7 @@ class Plan {
     if (!first_core() || !may_have_victims(world_, fairness_, order_, workload_, core_)) return std::nullopt;
     order_.refresh(now);
     const std::vector<Domain> domains = domains_of();
-    if (domains.empty()) return in_domain(nullptr);
+    if (domains.empty()) return anywhere();
     const Domain* best = nullptr;
     std::optional<Loss> least;
     for (const Domain& domain : domains) {
@@ -55,9 +55,6 @@ class Plan {
     Bitmap nodes;  // by rank
     std::vector<const EvictionUnit*> units;
   };
-  // Smaller is better: whole workloads and bare pods, highest priority, work, pods.
-  using Loss = std::tuple<bool, std::int32_t, Amount, std::size_t>;
-
   struct Taken {
     const EvictionUnit* unit = nullptr;
     std::vector<PodId> pods;  // those of the unit, and of a whole workload all that were left
@@ -65,6 +62,33 @@ class Plan {
     std::vector<std::vector<CardAssignment>> cards;
     bool gone = true;
   };
+
+  // The cheapest units wherever they are, or those of the nodes that cost least, if these lose less together. One unit
+  // is the cheapest there is.
+  std::optional<std::vector<Victim>> anywhere() {
+    const World::Mark start = world_.mark();
+    std::optional<std::vector<Victim>> plan = in_domain(nullptr);
+    const auto gone = std::ranges::count_if(taken_, [](const Taken& taken) { return taken.gone; });
+    if (!plan || gone < 2 || mutant("Rule.SmallestLossOverNodes")) return plan;
+    const Loss loss = loss_of_plan();
+    world_.rollback(start);
+    Domain by_node{.nodes = Bitmap(world_.rank_count(), true), .units = {}};
+    // Who needs most of a node decides where.
+    const auto hardest = std::ranges::max_element(core_, {}, [&](const CorePart& part) {
+      const Shape& shape = world_.shape(part.shape);
+      Amount cards = 0;
+      for (const CardRequest& each : shape.input.cards) cards += each.total();
+      return std::pair(cards, amount_in(shape.charge, kCpu));
+    });
+    by_node.units = units_by_node(world_, order_, id_, hardest->shape,
+                                  [&](const EvictionUnit& unit) { return is_legal(unit) && helps(unit); });
+    if (in_domain(&by_node)) {
+      const bool better = loss_of_plan() < loss;
+      world_.rollback(start);
+      return in_domain(better ? &by_node : nullptr);
+    }
+    return in_domain(nullptr);
+  }
 
   // None: not all of the workload has to be in one domain.
   std::vector<Domain> domains_of() {
@@ -162,14 +186,9 @@ class Plan {
     return false;
   }
   [[nodiscard]] Loss loss_of_plan() const {
-    Loss loss{false, std::numeric_limits<std::int32_t>::min(), 0, 0};
-    for (const Taken& taken : taken_) {
-      if (!taken.gone) continue;
-      std::get<0>(loss) = std::get<0>(loss) || !taken.unit->surplus;
-      std::get<1>(loss) = std::max(std::get<1>(loss), taken.unit->priority);
-      std::get<2>(loss) += taken.unit->lost;
-      std::get<3>(loss) += taken.pods.size();
-    }
+    Loss loss;
+    for (const Taken& taken : taken_)
+      if (taken.gone) loss.add(*taken.unit, taken.pods.size());
     return loss;
   }
 

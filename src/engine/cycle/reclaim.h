@@ -5,9 +5,10 @@
 //   bare     one pod of no workload
 // Units are tried cheapest first (surplus, then lower priority, less work lost, younger) until the workload fits within
 // its quota; then given back, the dearest first, as long as it still fits. Where all of the workload has to be in one
-// domain this is done for each domain, and the plan with the smallest loss is taken: nothing but surplus, the lowest
-// highest priority, least work lost, fewest pods. Everything happens in the caller's transaction, so a plan is proven
-// when it is told, and whoever is not needed stays.
+// domain this is done for each domain, elsewhere a second time in the order of the nodes that cost least
+// (units_by_node.h), and the plan with the smallest loss is taken: nothing but surplus, the lowest highest priority,
+// least work lost, fewest pods. Everything happens in the caller's transaction, so a plan is proven when it is told,
+// and whoever is not needed stays.
 //
 // Legal: the workload may preempt, the unit may go, no disruption budget breaks, and
 //   in one queue, or where one of the two has no queue: what the queue's right says, by priority
