@@ -1,7 +1,8 @@
 // Random histories of workloads, queues, pods and nodes. After every step: nothing is half-started, every queue is
 // charged what its pods hold, nobody is evicted for a plan that does not complete, decisions come to an end although
 // whoever is evicted comes back at once, and an engine made anew from what is there decides nothing more, and the same
-// about what comes next. Once with cores alone, and once with cards, shares of cards, claims and disruption budgets.
+// about what comes next. Once with cores alone, once with cards, shares of cards, claims and disruption budgets, and
+// once with minimum amounts, deadlines and caps that count aside.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,11 +40,18 @@ Config config_of(Names& names) {
 
 class History {
  public:
-  History(Random& random, bool with_devices)
-      : random_(random), engine_(config_of(names_), names_), with_devices_(with_devices), devices_(names_) {
+  enum class With : std::uint8_t { kCores, kDevices, kPromises };
+
+  History(Random& random, With with)
+      : random_(random),
+        engine_(config_of(names_), names_),
+        with_devices_(with == With::kDevices),
+        with_promises_(with == With::kPromises),
+        devices_(names_) {
     for (std::int64_t i = random.between(2, 5); i > 0; --i) add_node();
     for (std::int64_t i = random.between(0, 3); i > 0; --i) tell(new_queue());
     if (with_devices_ && random.chance(1, 2)) add_budget();
+    if (with_promises_) add_queue_aside();
   }
 
   void go() {
@@ -121,6 +129,20 @@ class History {
     }
     return QueueChanged{queue};
   }
+  // As a ResourceQuota of a namespace: its cap holds, and nothing else of it does.
+  void add_queue_aside() {
+    aside_.name = fresh("aside-");
+    aside_.counts_aside = true;
+    aside_.quotas = {QuotaInput{.resource = kCpu, .cap = random_.between(3, 16)}};
+    tell(QueueChanged{aside_});
+    queues_.erase(aside_.name);
+  }
+  // Room for pods to come, a time after which it has waited too long, a cap beside its queue.
+  void promise(WorkloadInput& workload) {
+    if (random_.chance(1, 3)) workload.minimum_amounts = {{kCpu, random_.between(1, 10)}};
+    if (random_.chance(1, 3)) workload.deadline = now_ + random_.between(0, 5);
+    if (random_.chance(1, 3)) workload.counted_in = {aside_.name};
+  }
   void add_pod(NameId workload, NameId group, std::int32_t priority, std::int64_t cpu) {
     PodInput pod = plain_pod(names_, fresh("pod-"), workload, cpu, priority, now_);
     pod.group = group;
@@ -147,6 +169,7 @@ class History {
                                  .goes_whole = random_.chance(1, 4)});
     }
     if (leaves == 0) workload.groups[0].minimum_pods = static_cast<std::int32_t>(random_.between(1, 4));
+    if (with_promises_) promise(workload);
     tell(WorkloadChanged{workload});
     for (std::size_t i = leaves == 0 ? 0 : 1; i < workload.groups.size(); ++i) {
       for (std::int64_t k = workload.groups[i].minimum_pods + random_.between(0, 2); k > 0; --k) {
@@ -259,6 +282,9 @@ class History {
         result += " " + number(group.minimum_pods) + (group.goes_whole ? " whole" : "");
       if (workload.groups.front().minimum_children == 1) result += " one-group-is-enough";
       if (!workload.groups.front().topology.empty()) result += " one-rack";
+      if (!workload.minimum_amounts.empty()) result += " least " + number(workload.minimum_amounts.front().amount);
+      if (workload.deadline) result += " deadline " + number(*workload.deadline);
+      if (!workload.counted_in.empty()) result += " aside-cap " + limit(aside_.quotas.front().cap);
     }
     for (const auto& [name, pod] : pods_) {
       result += "\n" + text(name) + " of " + text(pod.workload) + "/" + text(pod.group) + " cpu " +
@@ -299,6 +325,7 @@ class History {
     std::vector<Event> events;
     for (const auto& [name, node] : nodes_) events.emplace_back(NodeChanged{node});
     for (const auto& [name, queue] : queues_) events.emplace_back(QueueChanged{queue});
+    if (with_promises_) events.emplace_back(QueueChanged{aside_});
     if (!budget_.name.is_none()) events.emplace_back(BudgetChanged{budget_});
     devices_.tell_all(events);
     for (const auto& [name, pod] : pods_) events.emplace_back(PodChanged{pod});
@@ -358,13 +385,14 @@ class History {
     for (std::size_t i = 0; i < world.pod_slots(); ++i) {
       const Pod& pod = world.pod(PodId{i});
       if (pod.state != PodState::kPlaced) continue;
-      std::vector<QueueId> queues{QueueTree::kRoot};
-      if (!pod.workload.is_none() && !world.workloads()[pod.workload].queues.empty())
-        queues = world.workloads()[pod.workload].queues;
-      for (const QueueId queue : queues)
+      for (const QueueId queue : charged_queues(pod.workload))
         for (const ResourceAmount& each : world.shape(pod.shape).charge) asked[{queue, each.resource}] += each.amount;
     }
     const Workloads& workloads = world.workloads();
+    for (std::size_t i = 0; i < workloads.size(); ++i) {
+      const Amount kept = kept_by(WorkloadId{i});
+      for (const QueueId queue : charged_queues(WorkloadId{i})) asked[{queue, kCpu}] += kept;
+    }
     for (const QueueId queue : workloads.queues().top_down()) {
       if (queue == QueueTree::kRoot && !workloads.queues().has_queues()) continue;
       for (const ResourceId resource : {kCpu, card_}) {
@@ -379,6 +407,25 @@ class History {
         for (const auto free : group.free) ASSERT_GE(free, 0) << "more of a card than there is was given away";
     }
     check_devices();
+  }
+  [[nodiscard]] std::vector<QueueId> charged_queues(WorkloadId id) const {
+    std::vector<QueueId> queues;
+    if (!id.is_none()) queues = engine_.world().workloads()[id].queues;
+    if (queues.empty()) queues = {QueueTree::kRoot};
+    if (!id.is_none())
+      for (const QueueId queue : engine_.world().workloads()[id].counted_in) queues.push_back(queue);
+    return queues;
+  }
+  // What it is charged for beyond its pods, as long as it holds any place.
+  [[nodiscard]] Amount kept_by(WorkloadId id) const {
+    const World& world = engine_.world();
+    const Workload& workload = world.workloads()[id];
+    if (!workload.known || workload.placed() == 0) return 0;
+    Amount held = 0;
+    for (const Group& group : workload.groups)
+      for (const PodId pod : group.members)
+        if (world.pod(pod).state == PodState::kPlaced) held += amount_in(world.shape_of(pod).charge, kCpu);
+    return std::max<Amount>(amount_in(workload.input.minimum_amounts, kCpu) - held, 0);
   }
   // Who runs has as many devices as it asks for, of its node, and nobody else has them.
   void check_devices() {
@@ -404,8 +451,10 @@ class History {
   Engine engine_;
   std::optional<Engine> twin_;  // made anew after the last change
   bool with_devices_;
+  bool with_promises_;
   OwnDevices devices_;
   BudgetInput budget_;
+  QueueInput aside_;
   ResourceId card_ = names_.resources.intern("nvidia.com/gpu");
   LabelKeyId kept_ = names_.label_keys.intern("kept");
   LabelKeyId rack_ = names_.label_keys.intern("rack");
@@ -419,13 +468,13 @@ class History {
   std::map<NameId, PodInput> pods_;
 };
 
-void run_histories(std::uint64_t seed, int fewer, bool with_devices) {
+void run_histories(std::uint64_t seed, int fewer, History::With with) {
   const int histories = support::count_of_worlds(fewer, 100'000);
   const char* only = std::getenv("BERTH_HISTORY");
   const int first = only == nullptr ? 0 : std::atoi(only);
   for (int i = first; i < (only == nullptr ? histories : first + 1); ++i) {
     Random random(split_mix(seed) + static_cast<std::uint64_t>(i));
-    History history(random, with_devices);
+    History history(random, with);
     history.go();
     if (testing::Test::HasFatalFailure()) {
       ADD_FAILURE() << "history " << i;
@@ -435,8 +484,11 @@ void run_histories(std::uint64_t seed, int fewer, bool with_devices) {
 }
 
 // BERTH_HISTORY=28632 in the environment runs that one alone.
-TEST(WorkloadHistory, InvariantsHoldAfterEveryStep) { run_histories(31, 400, false); }
-TEST(WorkloadHistory, InvariantsHoldWithCardsClaimsAndBudgets) { run_histories(37, 300, true); }
+TEST(WorkloadHistory, InvariantsHoldAfterEveryStep) { run_histories(31, 400, History::With::kCores); }
+TEST(WorkloadHistory, InvariantsHoldWithCardsClaimsAndBudgets) { run_histories(37, 300, History::With::kDevices); }
+TEST(WorkloadHistory, InvariantsHoldWithMinimumAmountsDeadlinesAndCaps) {
+  run_histories(43, 400, History::With::kPromises);
+}
 
 }  // namespace
 }  // namespace berth::property
