@@ -91,10 +91,9 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
   std::string owner = lineage.root(pod->metadata);
   // Pods that nobody owns and that differ in a number only are one group as well.
   std::string group = owner.starts_with("Pod/") ? std::string() : owner;
-  const auto [entry, fresh] =
-      positions.try_emplace({pod->metadata.namespace_, std::move(group),
-                             std::string(report::name_of(reason.reason_class)) + sentence},
-                            out.size());
+  const auto [entry, fresh] = positions.try_emplace(
+      {pod->metadata.namespace_, std::move(group), std::string(report::name_of(reason.reason_class)) + sentence},
+      out.size());
   if (fresh) out.push_back({id, pod->metadata.namespace_, std::move(owner), {}, reason, sentence, {}});
   out[entry->second].names.push_back(pod->metadata.name);
 }
