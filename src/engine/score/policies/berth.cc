@@ -23,11 +23,11 @@ constexpr std::size_t kMostRooms = std::size_t{1} << 18U;
 std::int64_t with_ties(std::int64_t gain, const NodeView& node) {
   constexpr std::int64_t kMostGain = std::int64_t{1} << 32U;
   constexpr std::int64_t kMostGpu = (std::int64_t{1} << 14U) - 1;
-  constexpr std::int64_t kMostCpu = (std::int64_t{1} << 16U) - 1;
+  constexpr std::int64_t kMostCpuSteps = (std::int64_t{1} << 16U) - 1;
   constexpr std::int64_t kCpuStep = 4;  // milli
   const std::int64_t gpu = kMostGpu - std::min(kMostGpu, free_gpu(node));
-  const std::int64_t cpu = kMostCpu - std::clamp<std::int64_t>(node.free_cpu / kCpuStep, 0, kMostCpu);
-  return (std::clamp(gain, -kMostGain, kMostGain) * (kMostGpu + 1) + gpu) * (kMostCpu + 1) + cpu;
+  const std::int64_t cpu = kMostCpuSteps - std::clamp<std::int64_t>(node.free_cpu / kCpuStep, 0, kMostCpuSteps);
+  return (std::clamp(gain, -kMostGain, kMostGain) * (kMostGpu + 1) + gpu) * (kMostCpuSteps + 1) + cpu;
 }
 
 // What may come of the node once pods have left it. See the header.
