@@ -215,7 +215,7 @@ void check_nvidia_parameters(DecodeContext& context, const Value& parameters, st
   DecodeSettings settings;
   DecodeContext inside(entry, "", alone, settings);
   read_parameters(inside, parameters, driver);
-  if (!alone.errors().empty() || alone.remarks().empty()) {
+  if (alone.error_count() != 0 || alone.remarks().empty()) {
     read_parameters(context, parameters, driver);
     return;
   }
@@ -235,7 +235,7 @@ Result<NvidiaConfig> parse_nvidia_config(const OpaqueConfig& config) {
   DecodeSettings settings;
   DecodeContext context(entry, "", diagnostics, settings);
   const auto read_config = read_parameters(context, document.root(), config.driver);
-  if (!diagnostics.errors().empty()) return std::unexpected(diagnostics.errors().front());
+  if (diagnostics.error_count() != 0) return std::unexpected(diagnostics.errors().front());
   if (!read_config)
     return fail(ErrorCode::kInvalid, "The parameters are no object; write one with apiVersion and kind.");
   return *read_config;

@@ -22,7 +22,8 @@ std::string lowered(std::string_view text) {
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
-  // Of each row only what is near the diagonal can be part of so few edits; all else is too far.
+  // Of each row only what is near the diagonal can be part of so few edits; all else is too far. The band moves by one
+  // from row to row, so what an earlier row wrote is never read again and all behind the band is still as it began.
   const std::size_t far = std::min(most, std::max(a.size(), b.size())) + 1;
   std::vector<std::size_t> before(b.size() + 1, far);
   std::vector<std::size_t> above(b.size() + 1, far);
@@ -46,7 +47,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t mo
     nearest_above = nearest;
     std::swap(before, above);
     std::swap(above, row);
-    std::ranges::fill(row, far);
   }
   return std::min(above[b.size()], far);
 }

@@ -8,7 +8,6 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include "controllers/owner_key.h"
 #include "controllers/reconcile.h"
 #include "controllers/workshop.h"
 

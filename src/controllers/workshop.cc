@@ -4,8 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "controllers/owner_key.h"
-
 namespace berth::controllers {
 namespace {
 

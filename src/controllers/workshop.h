@@ -30,6 +30,11 @@ struct Owner {
 [[nodiscard]] const api::OwnerReference* controller_of(const api::ObjectMeta& metadata);
 // True if the owner controls the object. Names decide where one side has no uid.
 [[nodiscard]] bool controls(const Owner& owner, const api::ObjectMeta& metadata);
+// Volcano has kinds that are named like Kubernetes' own.
+[[nodiscard]] bool is_volcanos(std::string_view api_version);
+// The controller of an object as the key of a map: "Kind/namespace/name", with a word in front for Volcano's.
+[[nodiscard]] std::string owner_key(std::string_view api_version, std::string_view kind, std::string_view namespace_,
+                                    std::string_view name);
 // The value of an annotation; empty where there is none.
 [[nodiscard]] std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key);
 [[nodiscard]] std::string full_name(std::string_view namespace_, std::string_view name);

@@ -53,8 +53,8 @@ struct Selector {
 
 // metadata.name is a field, not a label, so it has requirements of its own.
 struct NameRequirement {
-  bool in = true;  // In or NotIn
-  std::vector<NameId> names;
+  bool in = true;             // In or NotIn
+  std::vector<NameId> names;  // ascending
   auto operator<=>(const NameRequirement&) const = default;
 };
 
