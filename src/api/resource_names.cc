@@ -4,6 +4,7 @@
 
 #include "api/selector.h"
 #include "base/digits.h"
+#include "base/lower_case.h"
 
 namespace berth::api {
 namespace {
@@ -14,8 +15,7 @@ constexpr std::size_t kLongestPool = 253;
 constexpr std::size_t kLongestIdentifier = 32;
 
 constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-constexpr bool is_letter(char c) { return is_lower(lower(c)); }
+constexpr bool is_letter(char c) { return is_lower(lowered(c)); }
 
 std::string quoted(std::string_view name) {
   constexpr std::size_t kShown = 100;
@@ -24,9 +24,7 @@ std::string quoted(std::string_view name) {
 
 bool is_driver_name(std::string_view name) {
   if (name.empty() || name.size() > kLongestDriver) return false;
-  std::string folded(name);
-  std::ranges::transform(folded, folded.begin(), lower);
-  return !object_name_fault(folded);
+  return !object_name_fault(lowered(name));
 }
 
 bool is_identifier(std::string_view name) {

@@ -34,6 +34,11 @@ const StorageClass* default_class(const std::vector<Read<StorageClass>>& classes
   return found;
 }
 
+Quantity storage_of(const ResourceList& list) {
+  const auto found = list.find("storage");
+  return found == list.end() ? Quantity() : found->second;
+}
+
 bool names(const PersistentVolume& volume, const PersistentVolumeClaim& claim) {
   return volume.claim_name == claim.metadata.name && volume.claim_namespace == claim.metadata.namespace_ &&
          (volume.claim_uid.empty() || volume.claim_uid == claim.metadata.uid);

@@ -19,6 +19,9 @@ void bind(PersistentVolumeClaim& claim, PersistentVolume& volume);
 // there is none.
 [[nodiscard]] const StorageClass* default_class(const std::vector<Read<StorageClass>>& classes);
 
+// What a volume has, or a claim asks for. Zero: it does not say.
+[[nodiscard]] Quantity storage_of(const ResourceList& list);
+
 // The volume's claimRef names this claim: the uid counts where the reference has one, so that what a deleted claim held
 // does not go to the next one of its name. Named is not yet bound.
 [[nodiscard]] bool names(const PersistentVolume& volume, const PersistentVolumeClaim& claim);

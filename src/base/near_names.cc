@@ -6,18 +6,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/lower_case.h"
+
 namespace berth {
 namespace {
 
 constexpr std::size_t kMostEdits = 16;  // no slip of the fingers has more
-
-char lower(char byte) { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte; }
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& byte : out) byte = lower(byte);
-  return out;
-}
 
 }  // namespace
 
@@ -36,9 +30,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t mo
     row[first - 1] = first == 1 ? i : far;
     std::size_t nearest = row[first - 1];
     for (std::size_t j = first; j <= last; ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool same = lowered(a[i - 1]) == lowered(b[j - 1]);
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (same ? 0U : 1U)});
-      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped =
+          i > 1 && j > 1 && lowered(a[i - 1]) == lowered(b[j - 2]) && lowered(a[i - 2]) == lowered(b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
       nearest = std::min(nearest, row[j]);
     }
@@ -57,7 +52,7 @@ namespace {
 std::size_t least_distance(std::span<const std::int32_t, 256> wanted, std::string_view candidate) {
   std::array<std::int32_t, 256> more{};
   std::ranges::copy(wanted, more.begin());
-  for (const char byte : candidate) --more[static_cast<unsigned char>(lower(byte))];
+  for (const char byte : candidate) --more[static_cast<unsigned char>(lowered(byte))];
   std::size_t missing = 0;
   std::size_t surplus = 0;
   for (const std::int32_t count : more) (count > 0 ? missing : surplus) += static_cast<std::size_t>(std::abs(count));

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/lower_case.h"
+
 namespace berth::cel {
 
 namespace {
@@ -72,13 +74,12 @@ constexpr std::array kMade = std::to_array<Made>({
 #undef BERTH_SHOWN
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // "old_italic" as "Olditalic".
 std::string canonical(std::string_view name) {
   std::string out;
   for (const char c : name) {
-    if (c != '_' && c != '-' && c != ' ') out += out.empty() ? upper(c) : lower(c);
+    if (c != '_' && c != '-' && c != ' ') out += out.empty() ? upper(c) : lowered(c);
   }
   return out;
 }

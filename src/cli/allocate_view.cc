@@ -64,7 +64,7 @@ std::string devices_table(const AllocationAnswer& answer, text::ColorMode color)
                      {"DEVICE", Align::kLeft, Overflow::kWrap},
                      {"NOTES", Align::kLeft, Overflow::kWrap}});
   for (std::size_t i = 0; i < answer.results.size(); ++i) {
-    std::string claim = full_name(answer.claims[i]->object.metadata);
+    std::string claim = api::full_name(answer.claims[i]->object.metadata);
     for (const api::DeviceAllocationResult& result : answer.results[i].results)
       table.add_row(
           {std::exchange(claim, {}), result.request, result.driver, result.pool + '/' + result.device, notes(result)});
@@ -183,7 +183,7 @@ std::string allocate_json(const AllocationAnswer& answer, const Input& input, en
   }
   writer.member("inUse", static_cast<std::int64_t>(answer.in_use));
   std::vector<std::string> pending;
-  for (const auto* claim : answer.claims) pending.push_back(full_name(claim->object.metadata));
+  for (const auto* claim : answer.claims) pending.push_back(api::full_name(claim->object.metadata));
   write_strings(writer, "pending", pending);
   writer.key("claims");
   writer.begin_array();

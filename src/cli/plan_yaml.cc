@@ -49,7 +49,7 @@ std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
   std::vector<const api::ResourceClaim*> claims;  // each once, in the order of their first users
   std::set<const api::ResourceClaim*> known;
   for (auto& read : cluster.objects().pods) {
-    const auto placed = node_of.find(full_name(read.object.metadata));
+    const auto placed = node_of.find(api::full_name(read.object.metadata));
     if (placed == node_of.end()) continue;
     const std::vector<const api::ResourceClaim*> its = allocations.write(read.object);
     for (const api::ResourceClaim* claim : its)
@@ -61,7 +61,7 @@ std::string plan_yaml(const sim::Plan& plan, sim::Cluster& cluster) {
     pod.spec.node_name = ready ? placed->second : "";
     pod.status.nominated_node_name = ready ? "" : placed->second;
     if (!ready)
-      out += text::visible("# Pod " + full_name(pod.metadata) + " is bound to " + placed->second + " once " +
+      out += text::visible("# Pod " + api::full_name(pod.metadata) + " is bound to " + placed->second + " once " +
                            binding.what) +
              '\n';
     // The scheduler binds; that it runs is the kubelet's to say.

@@ -10,6 +10,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/full_name.h"
 #include "api/volume_binding.h"
 #include "base/mutant.h"
 #include "controllers/reconcile.h"
@@ -29,7 +30,7 @@ class Binder {
       const api::PersistentVolume& volume = objects.persistent_volumes[i].object;
       volumes_.try_emplace(volume.metadata.name, i);
       by_class_[volume.storage_class_name].push_back(i);
-      if (!volume.claim_name.empty()) kept_[full_name(volume.claim_namespace, volume.claim_name)].push_back(i);
+      if (!volume.claim_name.empty()) kept_[api::full_name(volume.claim_namespace, volume.claim_name)].push_back(i);
     }
     for (auto& [name, volumes] : by_class_) std::ranges::sort(volumes, {}, [this](std::size_t i) { return rank(i); });
   }
@@ -69,16 +70,11 @@ class Binder {
     return found == classes_.end() ? nullptr : found->second;
   }
 
-  static api::Quantity storage_of(const api::ResourceList& list) {
-    const auto found = list.find("storage");
-    return found == list.end() ? api::Quantity() : found->second;
-  }
-
   // What any volume that a claim gets has to have; who reserved the volume for it is asked for no more.
   static bool holds(const api::PersistentVolume& volume, const api::PersistentVolumeClaim& claim) {
     if (volume.metadata.deletion_timestamp) return false;
     if (volume.volume_attributes_class_name != claim.volume_attributes_class_name) return false;
-    if (volume.volume_mode != claim.volume_mode || storage_of(volume.capacity) < storage_of(claim.requests))
+    if (volume.volume_mode != claim.volume_mode || api::storage_of(volume.capacity) < api::storage_of(claim.requests))
       return false;
     return std::ranges::all_of(claim.access_modes, [&volume](api::AccessMode mode) {
       return std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
@@ -111,14 +107,14 @@ class Binder {
   };
   [[nodiscard]] Rank rank(std::size_t i) const {
     const api::PersistentVolume& volume = objects_.persistent_volumes[i].object;
-    return {mutant("Rule.FewestAccessModes") ? 0 : count_modes(volume), storage_of(volume.capacity),
+    return {mutant("Rule.FewestAccessModes") ? 0 : count_modes(volume), api::storage_of(volume.capacity),
             volume.metadata.name};
   }
 
   // Of the volumes that were reserved for the claim, the best one. Neither class nor selector matters there.
   [[nodiscard]] std::optional<std::size_t> best_kept(const api::PersistentVolumeClaim& claim) const {
     std::optional<std::size_t> best;
-    const auto kept = kept_.find(full_name(claim.metadata.namespace_, claim.metadata.name));
+    const auto kept = kept_.find(api::full_name(claim.metadata));
     if (kept == kept_.end() || mutant("Rule.ReservedVolume")) return best;
     for (const std::size_t i : kept->second) {
       const api::PersistentVolume& volume = objects_.persistent_volumes[i].object;
@@ -206,10 +202,10 @@ void add_missing(std::vector<api::Read<api::PersistentVolumeClaim>> claims, api:
   if (claims.empty()) return;
   boost::unordered_flat_set<std::string> there;
   for (const auto& read : objects.persistent_volume_claims) {
-    there.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    there.insert(api::full_name(read.object.metadata));
   }
   for (auto& read : claims) {
-    if (there.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name)).second)
+    if (there.insert(api::full_name(read.object.metadata)).second)
       objects.persistent_volume_claims.push_back(std::move(read));
   }
 }

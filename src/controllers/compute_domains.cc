@@ -12,6 +12,7 @@
 
 #include "api/claim_names.h"
 #include "api/compute_domain.h"
+#include "api/full_name.h"
 #include "controllers/workshop.h"
 #include "text/json_writer.h"
 
@@ -45,7 +46,7 @@ class Domains {
  public:
   Domains(api::ObjectSet& objects, const DomainOptions& options) : objects_(objects), options_(options) {
     for (const auto& read : objects.pods) {
-      pods_.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
+      pods_.try_emplace(api::full_name(read.object.metadata), &read.object);
       note_daemon(read.object);
     }
     for (std::size_t i = 0; i < objects.nodes.size(); ++i) {
@@ -54,10 +55,8 @@ class Domains {
       if (const auto label = node.labels.find(api::kComputeDomainLabel); label != node.labels.end())
         labelled_[label->second].push_back(i);
     }
-    for (const auto& read : objects.resource_claim_templates)
-      templates_.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
-    for (const auto& read : objects.daemon_sets)
-      daemon_sets_.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    for (const auto& read : objects.resource_claim_templates) templates_.insert(api::full_name(read.object.metadata));
+    for (const auto& read : objects.daemon_sets) daemon_sets_.insert(api::full_name(read.object.metadata));
   }
 
   std::vector<std::string> run() {
@@ -88,7 +87,7 @@ class Domains {
         for (const api::DeviceClaimConfig& config : claim.spec.config) add_domain(config.opaque, domains);
       if (domains.empty()) continue;
       for (const api::ClaimConsumer& consumer : claim.status.reserved_for) {
-        const auto pod = pods_.find(full_name(claim.metadata.namespace_, consumer.name));
+        const auto pod = pods_.find(api::full_name(claim.metadata.namespace_, consumer.name));
         if (pod == pods_.end() || !api::means(consumer, *pod->second) || !is_on_a_node(*pod->second)) continue;
         for (const std::string& id : domains) members_[id].insert(pod->second->spec.node_name);
       }
@@ -105,7 +104,7 @@ class Domains {
 
   void make_template(const std::string& space, const std::string& name, std::string request, std::string_view of_class,
                      std::string parameters, const std::string& id) {
-    if (!templates_.insert(full_name(space, name)).second) return;
+    if (!templates_.insert(api::full_name(space, name)).second) return;
     api::ResourceClaimTemplate made;
     made.metadata.namespace_ = space;
     made.metadata.name = name;
@@ -126,7 +125,7 @@ class Domains {
     make_template(domain.metadata.namespace_, domain.claim_template_name, "channel", kChannelClass,
                   channel_parameters(id, domain.allocation_mode), id);
     make_template(space, name, "daemon", api::kComputeDomainDaemonClass, daemon_parameters(id), id);
-    if (!daemon_sets_.insert(full_name(space, name)).second) return;
+    if (!daemon_sets_.insert(api::full_name(space, name)).second) return;
     const std::string label(api::kComputeDomainLabel);
     api::DaemonSet made;
     made.metadata.namespace_ = space;
@@ -166,8 +165,7 @@ class Domains {
       if (found != metadata.labels.end() && found->second == id) metadata.labels.erase(found);
       const auto daemons = daemons_.find({id, metadata.name});
       if (daemons == daemons_.end()) continue;
-      for (const api::Pod* pod : daemons->second)
-        gone_.push_back(full_name(pod->metadata.namespace_, pod->metadata.name));
+      for (const api::Pod* pod : daemons->second) gone_.push_back(api::full_name(pod->metadata));
     }
   }
 

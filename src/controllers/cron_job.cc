@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/full_name.h"
 #include "cel/time_zone.h"
 #include "controllers/cron_schedule.h"
 #include "controllers/job_progress.h"
@@ -71,9 +72,9 @@ ActiveJobs active_jobs(Workshop& workshop, const api::CronJob& cron, const Owner
 // The Job goes, and its pods with it.
 void remove(Workshop& workshop, const api::Job& job) {
   Expansion& result = workshop.result();
-  result.removed_jobs.push_back(full_name(job.metadata.namespace_, job.metadata.name));
+  result.removed_jobs.push_back(api::full_name(job.metadata));
   for (const api::Pod* pod : workshop.owned({"batch/v1", "Job", &job.metadata}))
-    result.removed_pods.push_back(full_name(pod->metadata.namespace_, pod->metadata.name));
+    result.removed_pods.push_back(api::full_name(pod->metadata));
 }
 
 // False: Jobs that have not ended keep the next one from being made.

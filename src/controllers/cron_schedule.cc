@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/lower_case.h"
 #include "base/mutant.h"
 #include "base/whole_number.h"
 #include "cel/time.h"
@@ -41,14 +42,6 @@ constexpr std::array kMacros = std::to_array<Macro>({{"@yearly", "0 0 1 1 *"},
                                                      {"@midnight", "0 0 * * *"},
                                                      {"@hourly", "0 * * * *"}});
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& letter : result) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return result;
-}
-
 std::unexpected<Error> bad(const Field& field, std::string_view text) {
   return fail(ErrorCode::kInvalid, "The " + std::string(field.name) + " \"" + std::string(text) +
                                        "\" of the schedule is not a list of numbers, ranges or steps from " +
@@ -58,7 +51,7 @@ std::unexpected<Error> bad(const Field& field, std::string_view text) {
 std::optional<std::int32_t> number(const Field& field, std::string_view text) {
   if (const auto value = whole_number<std::int32_t>(text)) return value;
   constexpr std::size_t kNameLength = 3;
-  const std::string name = lower(text);
+  const std::string name = lowered(text);
   if (name.size() != kNameLength) return std::nullopt;
   const std::size_t found = field.names.find(name);
   if (found == std::string_view::npos || found % kNameLength != 0) return std::nullopt;
@@ -215,7 +208,7 @@ std::optional<api::Time> CronSchedule::most_recent(api::Time after, api::Time no
 }
 
 bool is_time_zone_name(std::string_view name) {
-  if (name.empty() || lower(name) == "local" || name.starts_with('/') || name.ends_with('/')) return false;
+  if (name.empty() || lowered(name) == "local" || name.starts_with('/') || name.ends_with('/')) return false;
   return std::ranges::all_of(name, [](char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
            letter == '/' || letter == '_' || letter == '-' || letter == '+';

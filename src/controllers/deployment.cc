@@ -11,6 +11,8 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/full_name.h"
+#include "api/owner.h"
 #include "base/tie_order.h"
 #include "base/whole_number.h"
 #include "controllers/workshop.h"
@@ -236,12 +238,12 @@ void reconcile_deployments(Workshop& workshop, std::vector<api::Read<api::Replic
   boost::unordered_flat_map<std::string, std::vector<std::size_t>> by_controller;
   for (std::size_t i = 0; i < replica_sets.size(); ++i) {
     const api::ObjectMeta& metadata = replica_sets[i].object.metadata;
-    if (const api::OwnerReference* controller = controller_of(metadata))
-      by_controller[full_name(metadata.namespace_, controller->name)].push_back(i);
+    if (const api::OwnerReference* controller = api::controller_of(metadata))
+      by_controller[api::full_name(metadata.namespace_, controller->name)].push_back(i);
   }
   for (const auto& read : workshop.objects().deployments) {
     const api::ObjectMeta& metadata = read.object.metadata;
-    reconcile_deployment(workshop, read, replica_sets, by_controller[full_name(metadata.namespace_, metadata.name)]);
+    reconcile_deployment(workshop, read, replica_sets, by_controller[api::full_name(metadata)]);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "api/claim_names.h"
+#include "api/full_name.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -115,7 +116,7 @@ std::vector<DeviceEviction> device_evictions(const api::ObjectSet& objects) {
         if (one && (!at || *one < *at)) at = one;
       }
     }
-    if (at) leaving.try_emplace(full_name(claim.metadata.namespace_, claim.metadata.name), Leaving{&claim, *at});
+    if (at) leaving.try_emplace(api::full_name(claim.metadata), Leaving{&claim, *at});
   }
   if (leaving.empty()) return result;
   for (const auto& read : objects.pods) {
@@ -123,7 +124,7 @@ std::vector<DeviceEviction> device_evictions(const api::ObjectSet& objects) {
     if (!is_on_a_node(pod)) continue;
     std::optional<api::Time> at;
     const auto consider = [&](std::string_view name, bool must_own) {
-      const auto found = leaving.find(full_name(pod.metadata.namespace_, name));
+      const auto found = leaving.find(api::full_name(pod.metadata.namespace_, name));
       if (found == leaving.end()) return;
       const api::ResourceClaim& claim = *found->second.claim;
       if (must_own && !api::is_for_pod(pod, claim) && !api::is_for_group(pod, claim)) return;

@@ -1,5 +1,6 @@
 #include "controllers/fresh_names.h"
 
+#include "api/full_name.h"
 #include "base/tie_order.h"
 #include "controllers/workshop.h"
 
@@ -26,12 +27,12 @@ std::string suffix_of(std::uint64_t number) {
 
 std::string FreshNames::make(std::string_view namespace_, std::string_view prefix) {
   prefix = prefix.substr(0, kLongestPrefix);
-  const std::string key = full_name(namespace_, prefix);
+  const std::string key = api::full_name(namespace_, prefix);
   std::uint64_t& next = next_suffix_[key];
   const std::uint64_t start = stable_hash(key) % kSuffixes;
   while (true) {
     std::string name = std::string(prefix) + suffix_of((start + next++ * kStride) % kSuffixes);
-    if (used_.insert(full_name(namespace_, name)).second) return name;
+    if (used_.insert(api::full_name(namespace_, name)).second) return name;
   }
 }
 

@@ -8,6 +8,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/full_name.h"
+#include "api/owner.h"
 #include "base/whole_number.h"
 #include "controllers/volcano.h"
 
@@ -32,9 +34,9 @@ class Owners {
   }
 
   [[nodiscard]] const api::ObjectMeta* find(const api::Pod& pod) const {
-    const api::OwnerReference* reference = controller_of(pod.metadata);
+    const api::OwnerReference* reference = api::controller_of(pod.metadata);
     if (reference == nullptr) return nullptr;
-    const auto found = by_name_.find(reference->kind + '/' + full_name(pod.metadata.namespace_, reference->name));
+    const auto found = by_name_.find(reference->kind + '/' + api::full_name(pod.metadata.namespace_, reference->name));
     return found == by_name_.end() ? nullptr : found->second;
   }
 
@@ -42,8 +44,7 @@ class Owners {
   template <class T>
   void add(const std::string& kind, const std::vector<api::Read<T>>& objects) {
     for (const auto& read : objects)
-      by_name_.emplace(kind + '/' + full_name(read.object.metadata.namespace_, read.object.metadata.name),
-                       &read.object.metadata);
+      by_name_.emplace(kind + '/' + api::full_name(read.object.metadata), &read.object.metadata);
   }
   boost::unordered_flat_map<std::string, const api::ObjectMeta*> by_name_;
 };
@@ -62,7 +63,7 @@ PodGroup make_group(const api::Pod& pod, std::string name, const api::ObjectMeta
   PodGroup group;
   group.metadata.name = std::move(name);
   group.metadata.namespace_ = pod.metadata.namespace_;
-  if (const api::OwnerReference* reference = controller_of(pod.metadata)) {
+  if (const api::OwnerReference* reference = api::controller_of(pod.metadata)) {
     group.metadata.owner_references = {*reference};
   } else {
     group.metadata.owner_references = {{"v1", "Pod", pod.metadata.name, pod.metadata.uid, true}};
@@ -101,15 +102,14 @@ void reconcile_pod_groups(Workshop& workshop) {
   boost::unordered_flat_set<std::string> there;
   for (const auto* groups :
        {&workshop.objects().volcano_pod_groups, &std::as_const(workshop.result().volcano_pod_groups)})
-    for (const auto& read : *groups)
-      there.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    for (const auto& read : *groups) there.insert(api::full_name(read.object.metadata));
   std::optional<Owners> owners;
   std::vector<api::Read<PodGroup>> made;
   const auto visit = [&](const api::Read<api::Pod>& read) {
     if (is_finished(read.object)) return;
     GroupOfPod group = api::volcano::group_of(read.object);
     if (group.membership != Membership::kGenerated) return;
-    if (!there.insert(full_name(read.object.metadata.namespace_, group.name)).second) return;
+    if (!there.insert(api::full_name(read.object.metadata.namespace_, group.name)).second) return;
     if (!owners) owners.emplace(workshop);
     made.push_back(
         {make_group(read.object, std::move(group.name), owners->find(read.object), workshop, read.place), read.place});

@@ -7,6 +7,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/full_name.h"
 #include "controllers/volcano.h"
 #include "controllers/workshop.h"
 
@@ -22,7 +23,7 @@ void reconcile_volcano(Workshop& workshop) {
   boost::unordered_flat_set<std::string> names;
   for (const auto& read : made) {
     const api::ObjectMeta& job = read.object.metadata;
-    if (names.insert(full_name(job.namespace_, job.name)).second)
+    if (names.insert(api::full_name(job.namespace_, job.name)).second)
       reconcile_volcano_job(workshop, read);
     else
       workshop.remark("Job " + job.name + " is made once only, though two objects ask for one of this name.",
@@ -37,11 +38,9 @@ template <class T>
 void replace_by_name(std::vector<api::Read<T>> from, std::vector<api::Read<T>>& to) {
   if (from.empty()) return;
   boost::unordered_flat_map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < to.size(); ++i)
-    places.emplace(full_name(to[i].object.metadata.namespace_, to[i].object.metadata.name), i);
+  for (std::size_t i = 0; i < to.size(); ++i) places.emplace(api::full_name(to[i].object.metadata), i);
   for (api::Read<T>& read : from) {
-    const auto [place, fresh] =
-        places.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), to.size());
+    const auto [place, fresh] = places.try_emplace(api::full_name(read.object.metadata), to.size());
     if (fresh) {
       to.push_back(std::move(read));
     } else {
@@ -54,9 +53,8 @@ template <class T>
 void remove_named(const std::vector<std::string>& names, std::vector<api::Read<T>>& from) {
   if (names.empty()) return;
   const boost::unordered_flat_set<std::string_view> gone(names.begin(), names.end());
-  std::erase_if(from, [&gone](const api::Read<T>& read) {
-    return gone.contains(full_name(read.object.metadata.namespace_, read.object.metadata.name));
-  });
+  std::erase_if(from,
+                [&gone](const api::Read<T>& read) { return gone.contains(api::full_name(read.object.metadata)); });
 }
 
 }  // namespace
@@ -75,7 +73,7 @@ Expansion reconcile(const api::ObjectSet& objects, const Options& options) {
                                                        workshop.result().removed_jobs.end());
   for (const auto& read : objects.jobs) {
     const api::ObjectMeta& job = read.object.metadata;
-    if (removed.empty() || !removed.contains(full_name(job.namespace_, job.name))) reconcile_job(workshop, read);
+    if (removed.empty() || !removed.contains(api::full_name(job.namespace_, job.name))) reconcile_job(workshop, read);
   }
   const std::vector<api::Read<api::Job>> made = workshop.result().jobs;
   for (const auto& read : made) reconcile_job(workshop, read);
@@ -95,18 +93,16 @@ void add(Expansion expansion, api::ObjectSet& objects) {
   replace_by_name(std::move(expansion.volcano_pod_groups), objects.volcano_pod_groups);
   boost::unordered_flat_set<std::string> finished;
   for (const auto& read : objects.pods) {
-    if (is_finished(read.object))
-      finished.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    if (is_finished(read.object)) finished.insert(api::full_name(read.object.metadata));
   }
   if (!finished.empty()) {
     boost::unordered_flat_set<std::string> replaced;
     for (const auto& read : expansion.pods) {
-      std::string name = full_name(read.object.metadata.namespace_, read.object.metadata.name);
+      std::string name = api::full_name(read.object.metadata);
       if (finished.contains(name)) replaced.insert(std::move(name));
     }
     std::erase_if(objects.pods, [&replaced](const api::Read<api::Pod>& read) {
-      return is_finished(read.object) &&
-             replaced.contains(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+      return is_finished(read.object) && replaced.contains(api::full_name(read.object.metadata));
     });
   }
   const auto move_all = [](auto& from, auto& to) {

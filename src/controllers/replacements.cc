@@ -6,60 +6,46 @@
 #include <utility>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "api/by_name.h"
+#include "api/full_name.h"
+#include "api/owner.h"
 #include "controllers/reconcile.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
 namespace {
 
-// Objects of one kind by "namespace/name".
-template <class T>
-class Named {
- public:
-  const T* find(const std::vector<api::Read<T>>& objects, std::string_view namespace_, std::string_view name) {
-    if (by_name_.empty()) {
-      for (const auto& read : objects)
-        by_name_.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
-    }
-    const auto found = by_name_.find(full_name(namespace_, name));
-    return found == by_name_.end() ? nullptr : found->second;
-  }
-
- private:
-  boost::unordered_flat_map<std::string, const T*> by_name_;
-};
-
 // How many pods controllers want.
 class Wanted {
  public:
-  explicit Wanted(const api::ObjectSet& objects) : objects_(objects) {}
+  explicit Wanted(const api::ObjectSet& objects)
+      : replica_sets_(objects.replica_sets),
+        deployments_(objects.deployments),
+        controllers_(objects.replication_controllers),
+        jobs_(objects.jobs) {}
 
   // None where the controller is not among the objects or counts otherwise.
   std::optional<std::int64_t> by(const api::OwnerReference& owner, std::string_view space) {
     if (is_volcanos(owner.api_version)) return std::nullopt;
     if (owner.kind == "ReplicaSet") {
-      const auto* set = replica_sets_.find(objects_.replica_sets, space, owner.name);
+      const auto* set = replica_sets_.find(space, owner.name);
       if (set == nullptr) return std::nullopt;
-      const api::OwnerReference* above = controller_of(set->metadata);
-      const auto* deployment = above == nullptr ? nullptr : deployments_.find(objects_.deployments, space, above->name);
+      const api::OwnerReference* above = api::controller_of(set->metadata);
+      const auto* deployment = above == nullptr ? nullptr : deployments_.find(space, above->name);
       return deployment == nullptr ? set->replicas : std::min(set->replicas, deployment->replicas);
     }
     if (owner.kind == "ReplicationController")
-      if (const auto* set = controllers_.find(objects_.replication_controllers, space, owner.name))
-        return set->replicas;
+      if (const auto* set = controllers_.find(space, owner.name)) return set->replicas;
     if (owner.kind == "Job")
-      if (const auto* job = jobs_.find(objects_.jobs, space, owner.name); job != nullptr && job->spec.suspend) return 0;
+      if (const auto* job = jobs_.find(space, owner.name); job != nullptr && job->spec.suspend) return 0;
     return std::nullopt;
   }
 
  private:
-  const api::ObjectSet& objects_;
-  Named<api::ReplicaSet> replica_sets_;
-  Named<api::Deployment> deployments_;
-  Named<api::ReplicationController> controllers_;
-  Named<api::Job> jobs_;
+  api::ByName<api::ReplicaSet> replica_sets_;
+  api::ByName<api::Deployment> deployments_;
+  api::ByName<api::ReplicationController> controllers_;
+  api::ByName<api::Job> jobs_;
 };
 
 // Controllers that name their pods as they come; all others, StatefulSets and Volcano's Jobs first, give a successor
@@ -75,11 +61,12 @@ bool draws_names(const api::OwnerReference& owner) {
 std::vector<Replacement> replacements(const api::ObjectSet& objects, std::span<const api::Pod* const> evicted,
                                       const Options& options) {
   std::vector<Replacement> out;
+  if (evicted.empty()) return out;
   Workshop workshop(objects, options);
   Wanted wanted_pods(objects);
   std::map<std::string, std::int64_t> active;  // by owner, with what comes back
   for (const api::Pod* pod : evicted) {
-    const api::OwnerReference* reference = controller_of(pod->metadata);
+    const api::OwnerReference* reference = api::controller_of(pod->metadata);
     if (reference == nullptr || pod->metadata.deletion_timestamp) continue;
     api::ObjectMeta owner_metadata;
     owner_metadata.name = reference->name;

@@ -7,6 +7,8 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "api/claim_names.h"
+#include "api/full_name.h"
+#include "api/owner.h"
 #include "controllers/fresh_names.h"
 #include "controllers/reconcile.h"
 #include "controllers/workshop.h"
@@ -43,9 +45,10 @@ void record_claim(api::Pod& pod, const std::string& entry, const std::string& cl
 class ClaimController {
  public:
   ClaimController(api::ObjectSet& objects, const ClaimOptions& options) : objects_(objects), options_(options) {
-    for (auto& read : objects.pods) pods_.try_emplace(full_name(read.object), &read.object);
-    for (auto& read : objects.pod_groups) groups_.try_emplace(full_name(read.object), &read);
-    for (const auto& read : objects.resource_claim_templates) templates_.try_emplace(full_name(read.object), &read);
+    for (auto& read : objects.pods) pods_.try_emplace(api::full_name(read.object.metadata), &read.object);
+    for (auto& read : objects.pod_groups) groups_.try_emplace(api::full_name(read.object.metadata), &read);
+    for (const auto& read : objects.resource_claim_templates)
+      templates_.try_emplace(api::full_name(read.object.metadata), &read);
   }
 
   void run() {
@@ -56,20 +59,14 @@ class ClaimController {
   }
 
  private:
-  template <class T>
-  static std::string full_name(const T& object) {
-    return controllers::full_name(object.metadata.namespace_, object.metadata.name);
-  }
-
   const api::Pod* find_pod(const std::string& space, const std::string& name) const {
-    const auto found = pods_.find(controllers::full_name(space, name));
+    const auto found = pods_.find(api::full_name(space, name));
     return found == pods_.end() ? nullptr : found->second;
   }
 
   bool still_uses(const api::ResourceClaim& claim, const api::ClaimConsumer& consumer) const {
     if (consumer.api_group == "scheduling.k8s.io" && consumer.resource == "podgroups")
-      return !options_.all_pods_known ||
-             groups_.contains(controllers::full_name(claim.metadata.namespace_, consumer.name));
+      return !options_.all_pods_known || groups_.contains(api::full_name(claim.metadata.namespace_, consumer.name));
     if (!consumer.api_group.empty() || consumer.resource != "pods") return true;  // not this controller's to judge
     const api::Pod* pod = find_pod(claim.metadata.namespace_, consumer.name);
     if (pod == nullptr) return !options_.all_pods_known;
@@ -85,10 +82,9 @@ class ClaimController {
     // Unused since now; one that was never used keeps its allocation.
     if (gone != 0) claim.status = {};
     if (claim.metadata.deletion_timestamp) return true;
-    const api::OwnerReference* owner = controller_of(claim.metadata);
+    const api::OwnerReference* owner = api::controller_of(claim.metadata);
     if (owner != nullptr && owner->kind == "PodGroup" && owner->api_version.starts_with("scheduling.k8s.io/"))
-      return options_.all_pods_known &&
-             !groups_.contains(controllers::full_name(claim.metadata.namespace_, owner->name));
+      return options_.all_pods_known && !groups_.contains(api::full_name(claim.metadata.namespace_, owner->name));
     if (owner == nullptr || owner->kind != "Pod") return false;
     const api::Pod* pod = find_pod(claim.metadata.namespace_, owner->name);
     if (pod == nullptr) return options_.all_pods_known;
@@ -97,20 +93,20 @@ class ClaimController {
 
   void note(std::size_t index) {
     const api::ResourceClaim& claim = objects_.resource_claims[index].object;
-    claims_.insert_or_assign(full_name(claim), index);
-    names_.reserve(full_name(claim));
-    const api::OwnerReference* owner = controller_of(claim.metadata);
+    claims_.insert_or_assign(api::full_name(claim.metadata), index);
+    names_.reserve(api::full_name(claim.metadata));
+    const api::OwnerReference* owner = api::controller_of(claim.metadata);
     const auto entry = claim.metadata.annotations.find(api::kPodClaimNameAnnotation);
     if (owner == nullptr || owner->kind != "Pod" || entry == claim.metadata.annotations.end()) return;
     made_.try_emplace(entry_key(claim.metadata.namespace_, owner->name, entry->second), index);
   }
 
   static std::string entry_key(const std::string& space, const std::string& pod, const std::string& entry) {
-    return controllers::full_name(space, pod) + "/" + entry;
+    return api::full_name(space, pod) + "/" + entry;
   }
 
   api::ResourceClaim* find_claim(const api::Pod& pod, const api::ClaimName& name) {
-    const auto found = claims_.find(controllers::full_name(pod.metadata.namespace_, name.name));
+    const auto found = claims_.find(api::full_name(pod.metadata.namespace_, name.name));
     if (found == claims_.end()) return nullptr;
     api::ResourceClaim& claim = objects_.resource_claims[found->second].object;
     return name.must_own && !api::is_for_pod(pod, claim) && !api::is_for_group(pod, claim) ? nullptr : &claim;
@@ -136,12 +132,12 @@ class ClaimController {
   api::Read<api::PodGroup>* group_with(const api::Pod& pod, const api::PodResourceClaim& entry) const {
     const std::string& name = pod.spec.scheduling_group->pod_group_name;
     if (name.empty()) return nullptr;
-    const auto found = groups_.find(controllers::full_name(pod.metadata.namespace_, name));
+    const auto found = groups_.find(api::full_name(pod.metadata.namespace_, name));
     return found == groups_.end() || !api::is_of_group(found->second->object, entry) ? nullptr : found->second;
   }
 
   bool is_groups(const api::Pod& pod, const std::string& claim) const {
-    const auto found = claims_.find(controllers::full_name(pod.metadata.namespace_, claim));
+    const auto found = claims_.find(api::full_name(pod.metadata.namespace_, claim));
     return found != claims_.end() && api::is_for_group(pod, objects_.resource_claims[found->second].object);
   }
 
@@ -167,7 +163,7 @@ class ClaimController {
   // A claim as the entry's template has it, without being kept yet. False: there is no such template.
   bool start_claim(const api::ObjectMeta& of, const api::PodResourceClaim& entry, api::OwnerReference owner,
                    api::ResourceClaim& claim) {
-    const auto found = templates_.find(controllers::full_name(of.namespace_, entry.resource_claim_template_name));
+    const auto found = templates_.find(api::full_name(of.namespace_, entry.resource_claim_template_name));
     if (found == templates_.end()) return false;
     const api::ResourceClaimTemplate& from = found->second->object;
     claim.metadata.namespace_ = of.namespace_;

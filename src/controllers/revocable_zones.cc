@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "api/full_name.h"
 #include "api/volcano_keys.h"
 #include "base/whole_number.h"
 #include "controllers/workshop.h"
@@ -47,7 +48,9 @@ std::int64_t may_leave(const Group& group) {
   return 1;
 }
 
-std::string key_of(const api::Pod& pod) { return full_name(pod.metadata.namespace_, api::volcano::group_of(pod).name); }
+std::string key_of(const api::Pod& pod) {
+  return api::full_name(pod.metadata.namespace_, api::volcano::group_of(pod).name);
+}
 
 std::map<std::string, Group> groups_of(const api::ObjectSet& objects) {
   std::map<std::string, Group> groups;
@@ -58,7 +61,7 @@ std::map<std::string, Group> groups_of(const api::ObjectSet& objects) {
     group.running += is_on_a_node(read.object) ? 1 : 0;
   }
   for (const auto& read : objects.volcano_pod_groups) {
-    const auto group = groups.find(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    const auto group = groups.find(api::full_name(read.object.metadata));
     if (group == groups.end()) continue;
     group->second.min_available = annotation(read.object.metadata, keys::kBudgetMinAvailable);
     group->second.max_unavailable = annotation(read.object.metadata, keys::kBudgetMaxUnavailable);

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "api/full_name.h"
 #include "controllers/volcano.h"
 
 namespace berth::controllers {
@@ -111,9 +112,9 @@ void reconcile_job_flow(Workshop& workshop, const api::Read<JobFlow>& read) {
     for (const Flow& flow : job_flow.flows) {
       const Job* job = find_job(workshop, space, job_name(job_flow, flow.name));
       if (job == nullptr) continue;
-      workshop.result().removed_volcano_jobs.push_back(full_name(space, job->metadata.name));
+      workshop.result().removed_volcano_jobs.push_back(api::full_name(space, job->metadata.name));
       for (const api::Pod* pod : workshop.owned(Owner{kVolcanoBatch, "Job", &job->metadata}))
-        workshop.result().removed_pods.push_back(full_name(space, pod->metadata.name));
+        workshop.result().removed_pods.push_back(api::full_name(space, pod->metadata.name));
     }
     return;
   }
@@ -165,7 +166,7 @@ void reconcile_queues(Workshop& workshop) {
     for (const auto& order : workshop.objects().volcano_commands) {
       const Command& command = order.object;
       if (command.target.kind != "Queue" || command.target.name != queue.metadata.name) continue;
-      workshop.result().removed_commands.push_back(full_name(command.metadata.namespace_, command.metadata.name));
+      workshop.result().removed_commands.push_back(api::full_name(command.metadata));
       if (command.action == Command::Action::kOpenQueue) state = QueueState::kOpen;
       if (command.action == Command::Action::kCloseQueue && state == QueueState::kOpen) state = QueueState::kClosing;
     }

@@ -9,6 +9,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/full_name.h"
 #include "controllers/template_size.h"
 #include "controllers/volcano.h"
 
@@ -122,7 +123,7 @@ class Controller {
   void kill(Known& known) {
     if (known.killed) return;
     known.killed = true;
-    workshop_.result().removed_pods.push_back(full_name(known.pod->metadata.namespace_, known.pod->metadata.name));
+    workshop_.result().removed_pods.push_back(api::full_name(known.pod->metadata));
   }
 
   template <class Wanted>
@@ -146,7 +147,7 @@ class Controller {
         continue;
       if (!command.target.uid.empty() && !job_.metadata.uid.empty() && command.target.uid != job_.metadata.uid)
         continue;
-      workshop_.result().removed_commands.push_back(full_name(command.metadata.namespace_, command.metadata.name));
+      workshop_.result().removed_commands.push_back(api::full_name(command.metadata));
       obey(action_of(command.action), {}, "CommandIssued");
     }
   }
@@ -564,7 +565,7 @@ class Controller {
 
   void remove_all() {
     kill_all(Retain::kNone);
-    workshop_.result().removed_volcano_jobs.push_back(full_name(job_.metadata.namespace_, job_.metadata.name));
+    workshop_.result().removed_volcano_jobs.push_back(api::full_name(job_.metadata));
   }
 
   void plan_ahead() {

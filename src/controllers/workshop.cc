@@ -4,6 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include "api/full_name.h"
+#include "api/owner.h"
+
 namespace berth::controllers {
 namespace {
 
@@ -15,7 +18,7 @@ auto by_controller(const std::vector<api::Read<T>>& objects) {
   boost::unordered_flat_map<std::string, std::vector<const api::Read<T>*>> result;
   for (const auto& read : objects) {
     const api::ObjectMeta& metadata = read.object.metadata;
-    if (const auto* owner = controller_of(metadata))
+    if (const auto* owner = api::controller_of(metadata))
       result[owner_key(owner->api_version, owner->kind, metadata.namespace_, owner->name)].push_back(&read);
   }
   return result;
@@ -57,16 +60,11 @@ bool is_volcanos(std::string_view api_version) { return api_version.find(".volca
 std::string owner_key(std::string_view api_version, std::string_view kind, std::string_view namespace_,
                       std::string_view name) {
   std::string key = is_volcanos(api_version) ? "volcano " : "";
-  return key.append(kind).append(1, '/').append(full_name(namespace_, name));
-}
-
-const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
-  const auto found = std::ranges::find_if(metadata.owner_references, &api::OwnerReference::controller);
-  return found == metadata.owner_references.end() ? nullptr : &*found;
+  return key.append(kind).append(1, '/').append(api::full_name(namespace_, name));
 }
 
 bool controls(const Owner& owner, const api::ObjectMeta& metadata) {
-  const api::OwnerReference* reference = controller_of(metadata);
+  const api::OwnerReference* reference = api::controller_of(metadata);
   if (reference == nullptr || reference->kind != owner.kind) return false;
   if (is_volcanos(reference->api_version) != is_volcanos(owner.api_version)) return false;
   if (metadata.namespace_ != owner.metadata->namespace_ || reference->name != owner.metadata->name) return false;
@@ -76,10 +74,6 @@ bool controls(const Owner& owner, const api::ObjectMeta& metadata) {
 std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key) {
   const auto found = metadata.annotations.find(key);
   return found == metadata.annotations.end() ? std::string_view() : std::string_view(found->second);
-}
-
-std::string full_name(std::string_view namespace_, std::string_view name) {
-  return std::string(namespace_).append(1, '/').append(name);
 }
 
 void set_defaults(api::Pod& pod) {
@@ -99,8 +93,8 @@ Workshop::Workshop(const api::ObjectSet& objects, const Options& options)
   for (const auto& read : objects.pods) {
     const api::Pod& pod = read.object;
     const std::string& space = pod.metadata.namespace_;
-    names_.reserve(full_name(space, pod.metadata.name));
-    if (const auto* owner = controller_of(pod.metadata)) {
+    names_.reserve(api::full_name(space, pod.metadata.name));
+    if (const auto* owner = api::controller_of(pod.metadata)) {
       by_owner_[owner_key(owner->api_version, owner->kind, space, owner->name)].push_back(&pod);
     } else if (is_active(pod)) {
       orphans_[space].push_back(&pod);
@@ -108,7 +102,7 @@ Workshop::Workshop(const api::ObjectSet& objects, const Options& options)
   }
   for (const std::string& name : options.former_pods) names_.reserve(name);
   for (const auto& read : objects.persistent_volume_claims) {
-    claims_.insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    claims_.insert(api::full_name(read.object.metadata));
   }
 }
 
@@ -170,8 +164,7 @@ std::vector<const api::Read<api::PodGroup>*> Workshop::groups_of(const Owner& ow
 const Workshop::Jobs& Workshop::jobs() {
   if (!jobs_) {
     jobs_.emplace(Jobs{by_controller(objects_.jobs), {}});
-    for (const auto& read : objects_.jobs)
-      jobs_->by_name.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read);
+    for (const auto& read : objects_.jobs) jobs_->by_name.try_emplace(api::full_name(read.object.metadata), &read);
   }
   return *jobs_;
 }
@@ -181,12 +174,12 @@ std::vector<const api::Read<api::Job>*> Workshop::jobs_of(const Owner& owner) {
 }
 
 const api::Read<api::Job>* Workshop::job(std::string_view namespace_, std::string_view name) {
-  const auto found = jobs().by_name.find(full_name(namespace_, name));
+  const auto found = jobs().by_name.find(api::full_name(namespace_, name));
   return found == jobs().by_name.end() ? nullptr : found->second;
 }
 
 bool Workshop::has_claim(std::string_view namespace_, std::string_view name) const {
-  return claims_.contains(full_name(namespace_, name));
+  return claims_.contains(api::full_name(namespace_, name));
 }
 
 std::string Workshop::fresh_name(std::string_view namespace_, std::string_view base) {
@@ -196,10 +189,9 @@ std::string Workshop::fresh_name(std::string_view namespace_, std::string_view b
 bool Workshop::take_name(const api::Pod& pod, const Place& place) {
   if (!taken_) {
     taken_.emplace();
-    for (const auto& read : objects_.pods)
-      taken_->insert(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    for (const auto& read : objects_.pods) taken_->insert(api::full_name(read.object.metadata));
   }
-  if (taken_->insert(full_name(pod.metadata.namespace_, pod.metadata.name)).second) return true;
+  if (taken_->insert(api::full_name(pod.metadata)).second) return true;
   remark_once("Pod " + pod.metadata.name + " is not made, as another pod has this name. Rename or remove that one.",
               place);
   return false;
@@ -251,7 +243,7 @@ void Workshop::order_by_age() {
 }
 
 void Workshop::make_claim(api::PersistentVolumeClaim claim, const Place& place) {
-  claims_.insert(full_name(claim.metadata.namespace_, claim.metadata.name));
+  claims_.insert(api::full_name(claim.metadata));
   result_.persistent_volume_claims.push_back({std::move(claim), place});
 }
 

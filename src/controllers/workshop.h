@@ -27,7 +27,6 @@ struct Owner {
   const api::ObjectMeta* metadata = nullptr;
 };
 
-[[nodiscard]] const api::OwnerReference* controller_of(const api::ObjectMeta& metadata);
 // True if the owner controls the object. Names decide where one side has no uid.
 [[nodiscard]] bool controls(const Owner& owner, const api::ObjectMeta& metadata);
 // Volcano has kinds that are named like Kubernetes' own.
@@ -37,7 +36,6 @@ struct Owner {
                                     std::string_view name);
 // The value of an annotation; empty where there is none.
 [[nodiscard]] std::string_view annotation(const api::ObjectMeta& metadata, std::string_view key);
-[[nodiscard]] std::string full_name(std::string_view namespace_, std::string_view name);
 
 class Workshop {
  public:

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "api/claim_names.h"
+#include "api/full_name.h"
 #include "dialects/dra/allocation.h"
 #include "dialects/dra/extended_resources.h"
-#include "dialects/kubernetes/context.h"
 #include "engine/devices/holdings.h"
 #include "engine/world/world.h"
 
@@ -16,7 +16,6 @@ namespace berth::sim {
 namespace {
 
 namespace dra = dialects::dra;
-using dialects::kubernetes::full_name;
 
 std::uint32_t position_of(std::string_view request, const api::ResourceClaimSpec& spec) {
   const auto found = std::ranges::find(spec.requests, request, &api::DeviceRequest::name);
@@ -51,18 +50,18 @@ void AllocationWriter::index() {
   published_.emplace(cluster_.objects().resource_slices);
   for (auto& read : cluster_.objects().resource_claims) {
     const api::ObjectMeta& metadata = read.object.metadata;
-    claims_.try_emplace(full_name(metadata.namespace_, metadata.name), &read.object);
-    names_.reserve(full_name(metadata.namespace_, metadata.name));
+    claims_.try_emplace(api::full_name(metadata), &read.object);
+    names_.reserve(api::full_name(metadata));
   }
   for (const auto& read : cluster_.objects().pod_groups) {
     const api::ObjectMeta& metadata = read.object.metadata;
-    groups_.try_emplace(full_name(metadata.namespace_, metadata.name), &read.object);
+    groups_.try_emplace(api::full_name(metadata), &read.object);
   }
 }
 
 // The pod, or its group where the claim is the group's.
 api::ClaimConsumer AllocationWriter::consumer_of(const api::Pod& pod, const api::ResourceClaim& claim) const {
-  const auto group = groups_.find(full_name(pod.metadata.namespace_, pod.spec.scheduling_group->pod_group_name));
+  const auto group = groups_.find(api::full_name(pod.metadata.namespace_, pod.spec.scheduling_group->pod_group_name));
   const auto entry = std::ranges::find_if(pod.spec.resource_claims, [&](const api::PodResourceClaim& each) {
     return api::claim_name(pod, each).name == claim.metadata.name;
   });
@@ -75,8 +74,7 @@ std::vector<const api::ResourceClaim*> AllocationWriter::write(api::Pod& pod) {
   std::vector<const api::ResourceClaim*> written;
   const engine::World& world = cluster_.engine().world();
   const engine::Names& names = cluster_.names();
-  const engine::PodId id =
-      cluster_.engine().find_pod(names.names.find(full_name(pod.metadata.namespace_, pod.metadata.name)));
+  const engine::PodId id = cluster_.engine().find_pod(names.names.find(api::full_name(pod.metadata)));
   if (id.is_none() || world.pod(id).claims.empty()) return written;
   // Who is evicted again later in the same step has given its devices back.
   if (world.pod(id).state != engine::PodState::kPlaced) return written;

@@ -29,7 +29,7 @@ void Cluster::write_withdrawals(const engine::StepResult& result) {
     names.emplace(state_->names.names.text(state_->engine->world().pod(pod).name));
   for (auto& read : objects_.pods) {
     std::string& promised = read.object.status.nominated_node_name;
-    if (!promised.empty() && names.contains(full_name(read.object.metadata))) promised.clear();
+    if (!promised.empty() && names.contains(api::full_name(read.object.metadata))) promised.clear();
   }
 }
 

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "api/owner.h"
+
 namespace berth::sim {
 namespace {
-
-const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
-  const auto found = std::ranges::find_if(metadata.owner_references, &api::OwnerReference::controller);
-  return found == metadata.owner_references.end() ? nullptr : &*found;
-}
 
 std::string key(std::string_view reference, std::string_view namespace_) {
   std::string out(reference);
@@ -23,7 +20,7 @@ Lineage::Lineage(const api::ObjectSet& objects) {
   const auto read = [this](std::string_view kind, const auto& controllers) {
     for (const auto& controller : controllers) {
       const api::ObjectMeta& metadata = controller.object.metadata;
-      if (const api::OwnerReference* owner = controller_of(metadata))
+      if (const api::OwnerReference* owner = api::controller_of(metadata))
         owner_of_.emplace(key(std::string(kind) + '/' + metadata.name, metadata.namespace_),
                           owner->kind + '/' + owner->name);
     }
@@ -38,7 +35,7 @@ Lineage::Lineage(const api::ObjectSet& objects) {
 
 std::vector<std::string> Lineage::of(const api::ObjectMeta& pod) const {
   std::vector<std::string> out = {"Pod/" + pod.name};
-  if (const api::OwnerReference* owner = controller_of(pod)) out.push_back(owner->kind + '/' + owner->name);
+  if (const api::OwnerReference* owner = api::controller_of(pod)) out.push_back(owner->kind + '/' + owner->name);
   while (out.size() > 1 && out.size() < 8) {
     const auto found = owner_of_.find(key(out.back(), pod.namespace_));
     if (found == owner_of_.end()) break;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "api/full_name.h"
 #include "dialects/kubernetes/translator.h"
 #include "engine/fit/filters.h"
 #include "engine/world/world.h"
@@ -217,7 +218,7 @@ class Asked {
 
   std::string pod_name(const engine::Engine& engine, engine::PodId id) const {
     for (const auto& [pod, place] : loaded_.objects.pods) {
-      const std::string name = dialects::kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name);
+      const std::string name = api::full_name(pod.metadata);
       if (engine.find_pod(names_.names.find(name)) == id) return name;
     }
     return "";

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/full_name.h"
 #include "dialects/kubernetes/context.h"
 #include "oracle/loaded_world.h"
 #include "reference/preemption.h"
@@ -52,7 +53,7 @@ void add_plan(const reference::Question& question, Findings& findings) {
   plan.node = question.snapshot.nodes[eviction->node].node->metadata.name;
   plan.violations = eviction->violations;
   for (const api::Pod* victim : eviction->victims) {
-    plan.victims.push_back(dialects::kubernetes::full_name(victim->metadata.namespace_, victim->metadata.name));
+    plan.victims.push_back(api::full_name(victim->metadata));
   }
   findings.plan = std::move(plan);
 }

@@ -9,9 +9,9 @@
 
 #include "api/claim_names.h"
 #include "api/compute_domain.h"
+#include "api/full_name.h"
 #include "base/mutant.h"
 #include "base/whole_number.h"
-#include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::dra {
@@ -92,14 +92,14 @@ void DeviceDialect::update(const api::ObjectSet& objects, std::vector<engine::Ev
   std::ranges::sort(entries, {}, [this](const auto& entry) { return names_.names.text(entry.name); });
   for (const auto& read : objects.resource_claim_templates) {
     const api::ObjectMeta& metadata = read.object.metadata;
-    templates_.try_emplace(kubernetes::full_name(metadata.namespace_, metadata.name), &read.object);
+    templates_.try_emplace(api::full_name(metadata), &read.object);
   }
   domains_.clear();
   cliques_ = !objects.compute_domains.empty() && std::ranges::any_of(objects.nodes, [](const auto& read) {
     return read.object.metadata.labels.contains(std::string(api::kCliqueLabel));
   });
   for (const auto& read : objects.compute_domains)
-    domains_.try_emplace(kubernetes::full_name(read.object.metadata.namespace_, read.object.claim_template_name),
+    domains_.try_emplace(api::full_name(read.object.metadata.namespace_, read.object.claim_template_name),
                          api::domain_id(read.object));
   update_slices(objects, events);
   if (nvidia_cards_) note_partitions(objects);
@@ -206,13 +206,13 @@ void DeviceDialect::update_claims(const api::ObjectSet& objects, std::vector<eng
   if (reserved) {
     for (const auto& read : objects.pods) {
       const api::ObjectMeta& metadata = read.object.metadata;
-      consumers_.try_emplace(kubernetes::full_name(metadata.namespace_, metadata.name), &read.object);
+      consumers_.try_emplace(api::full_name(metadata), &read.object);
     }
   }
   std::vector<std::pair<std::string, const api::Read<api::ResourceClaim>*>> sorted;
   sorted.reserve(objects.resource_claims.size());
   for (const auto& read : objects.resource_claims) {
-    sorted.emplace_back(kubernetes::full_name(read.object.metadata.namespace_, read.object.metadata.name), &read);
+    sorted.emplace_back(api::full_name(read.object.metadata), &read);
   }
   std::ranges::stable_sort(sorted, {}, &std::pair<std::string, const api::Read<api::ResourceClaim>*>::first);
   for (const auto& [full_name, read] : sorted) {
@@ -235,7 +235,7 @@ std::uint32_t DeviceDialect::reserved_elsewhere(const api::ResourceClaim& claim)
   if (mutant("Rule.ReservedForOthers")) return 0;
   return static_cast<std::uint32_t>(
       std::ranges::count_if(claim.status.reserved_for, [&](const api::ClaimConsumer& consumer) {
-        const auto pod = consumers_.find(kubernetes::full_name(claim.metadata.namespace_, consumer.name));
+        const auto pod = consumers_.find(api::full_name(claim.metadata.namespace_, consumer.name));
         return pod == consumers_.end() || !api::means(consumer, *pod->second);
       }));
 }
@@ -246,7 +246,7 @@ const api::Read<api::ResourceClaim>* DeviceDialect::claim(engine::NameId name) c
 }
 
 const api::ResourceClaim* DeviceDialect::find(const api::Pod& pod, std::string_view name) const {
-  const auto* read = claim(names_.names.find(kubernetes::full_name(pod.metadata.namespace_, name)));
+  const auto* read = claim(names_.names.find(api::full_name(pod.metadata.namespace_, name)));
   return read == nullptr ? nullptr : &read->object;
 }
 
@@ -260,8 +260,7 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
     const api::ClaimName named = api::claim_name(pod, entry);
     if (named.state == api::ClaimName::State::kNotNeeded) continue;
     if (!domains_.empty() && !entry.resource_claim_template_name.empty()) {
-      const auto domain =
-          domains_.find(kubernetes::full_name(pod.metadata.namespace_, entry.resource_claim_template_name));
+      const auto domain = domains_.find(api::full_name(pod.metadata.namespace_, entry.resource_claim_template_name));
       in_domain = in_domain || domain != domains_.end();
       if (cliques_ && domain != domains_.end()) result.compute_domain = domain->second;
     }
@@ -273,8 +272,7 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
     }
     const bool own = !entry.resource_claim_template_name.empty() && !of_group;
     if (claim != nullptr) {
-      const engine::NameId name =
-          names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, claim->metadata.name));
+      const engine::NameId name = names_.names.intern(api::full_name(pod.metadata.namespace_, claim->metadata.name));
       // One that has its devices decides where the pod can go, whoever owns it.
       const bool shared = !own || claim->status.allocation.has_value();
       result.uses.push_back({spec(claim->spec), shared ? name : engine::NameId::none(), {}});
@@ -287,15 +285,14 @@ PodClaims DeviceDialect::claims_of(const api::Pod& pod) {
       continue;
     }
     const std::string& wanted = entry.resource_claim_template_name;
-    const auto made_from = templates_.find(kubernetes::full_name(pod.metadata.namespace_, wanted));
+    const auto made_from = templates_.find(api::full_name(pod.metadata.namespace_, wanted));
     if (made_from == templates_.end()) {
       hold(engine::HoldCause::kMissingClaimTemplate, wanted);
       continue;
     }
     // The claim that its controller will make.
     result.uses.push_back({spec(made_from->second->spec), engine::NameId::none(), {}});
-    result.names.push_back(
-        names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) + "/" + entry.name));
+    result.names.push_back(names_.names.intern(api::full_name(pod.metadata) + "/" + entry.name));
   }
   if (in_domain && result.hold.cause == engine::HoldCause::kNone) add_daemon(pod, result);
   add_extended(pod, result);
@@ -315,14 +312,12 @@ void DeviceDialect::add_daemon(const api::Pod& pod, PodClaims& result) {
   request.exactly->admin_access = true;
   result.uses.push_back({spec(look), engine::NameId::none(), {}});
   // No object has a name with these signs.
-  result.names.push_back(names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) +
-                                             "/<compute-domain-daemon>"));
+  result.names.push_back(names_.names.intern(api::full_name(pod.metadata) + "/<compute-domain-daemon>"));
 }
 
 std::string DeviceDialect::extended_claim_name(const api::Pod& pod, std::string_view resource) {
   // No object has a name with these signs.
-  return kubernetes::full_name(pod.metadata.namespace_, pod.metadata.name) + "/<extended-resources>/" +
-         std::string(resource);
+  return api::full_name(pod.metadata) + "/<extended-resources>/" + std::string(resource);
 }
 
 void DeviceDialect::add_extended(const api::Pod& pod, PodClaims& result) {
@@ -330,8 +325,7 @@ void DeviceDialect::add_extended(const api::Pod& pod, PodClaims& result) {
   if (const auto& status = pod.status.extended_resource_claim_status) {
     const api::ResourceClaim* claim = find(pod, status->resource_claim_name);
     if (claim != nullptr && claim->status.allocation && api::is_for_pod(pod, *claim)) {
-      const engine::NameId name =
-          names_.names.intern(kubernetes::full_name(pod.metadata.namespace_, claim->metadata.name));
+      const engine::NameId name = names_.names.intern(api::full_name(pod.metadata.namespace_, claim->metadata.name));
       result.uses.push_back({spec(claim->spec), name, {}});
       result.names.push_back(name);
       for (const auto& mapping : status->request_mappings)

@@ -7,12 +7,12 @@
 #include <string>
 #include <string_view>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
+#include "api/by_name.h"
+#include "api/full_name.h"
 #include "api/label_index.h"
+#include "api/owner.h"
 #include "api/pod_state.h"
 #include "base/mutant.h"
-#include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
@@ -21,61 +21,45 @@ namespace {
 // What the disruption controller looks at. Made when the first budget without a status is met.
 class Disruptions {
  public:
-  explicit Disruptions(const api::ObjectSet& objects) {
+  explicit Disruptions(const api::ObjectSet& objects)
+      : replica_sets_(objects.replica_sets),
+        deployments_(objects.deployments),
+        stateful_sets_(objects.stateful_sets),
+        replication_controllers_(objects.replication_controllers) {
     for (const auto& read : objects.pods)
       if (!is_finished(read.object)) pods_.add(read.object);
-    index(objects.replica_sets, replica_sets_);
-    index(objects.deployments, deployments_);
-    index(objects.stateful_sets, stateful_sets_);
-    index(objects.replication_controllers, replication_controllers_);
   }
 
   [[nodiscard]] std::int32_t allowed(const api::PodDisruptionBudget& budget) const;
 
  private:
-  template <class T>
-  using ByName = boost::unordered_flat_map<std::string, const T*>;
-
-  template <class T>
-  static void index(const std::vector<api::Read<T>>& objects, ByName<T>& to) {
-    to.reserve(objects.size());
-    for (const auto& read : objects)
-      to.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
-  }
-
-  template <class T>
-  static const T* find(const ByName<T>& objects, std::string_view space, std::string_view name) {
-    const auto found = objects.find(full_name(space, name));
-    return found == objects.end() ? nullptr : found->second;
-  }
-
   [[nodiscard]] std::int64_t wanted_by(const api::OwnerReference& owner, std::string_view space) const;
   [[nodiscard]] std::int64_t expected(const std::vector<const api::Pod*>& pods) const;
 
   api::LabelIndex<api::Pod> pods_;
-  ByName<api::ReplicaSet> replica_sets_;
-  ByName<api::Deployment> deployments_;
-  ByName<api::StatefulSet> stateful_sets_;
-  ByName<api::ReplicationController> replication_controllers_;
+  api::ByName<api::ReplicaSet> replica_sets_;
+  api::ByName<api::Deployment> deployments_;
+  api::ByName<api::StatefulSet> stateful_sets_;
+  api::ByName<api::ReplicationController> replication_controllers_;
 };
 
 // How many pods the controller wants; -1 if it is of a kind without a scale, or not there.
 std::int64_t Disruptions::wanted_by(const api::OwnerReference& owner, std::string_view space) const {
   if (owner.kind == "ReplicaSet") {
-    const auto* found = find(replica_sets_, space, owner.name);
+    const auto* found = replica_sets_.find(space, owner.name);
     if (found == nullptr) return -1;
-    const auto* above = controller_of(found->metadata);
+    const auto* above = api::controller_of(found->metadata);
     if (above != nullptr && above->kind == "Deployment") {
-      if (const auto* deployment = find(deployments_, space, above->name)) return deployment->replicas;
+      if (const auto* deployment = deployments_.find(space, above->name)) return deployment->replicas;
     }
     return found->replicas;
   }
   if (owner.kind == "StatefulSet") {
-    const auto* found = find(stateful_sets_, space, owner.name);
+    const auto* found = stateful_sets_.find(space, owner.name);
     return found == nullptr ? -1 : found->replicas;
   }
   if (owner.kind == "ReplicationController") {
-    const auto* found = find(replication_controllers_, space, owner.name);
+    const auto* found = replication_controllers_.find(space, owner.name);
     return found == nullptr ? -1 : found->replicas;
   }
   return -1;
@@ -85,7 +69,7 @@ std::int64_t Disruptions::wanted_by(const api::OwnerReference& owner, std::strin
 std::int64_t Disruptions::expected(const std::vector<const api::Pod*>& pods) const {
   std::map<std::string, std::int64_t> wanted;
   for (const auto* pod : pods) {
-    const auto* owner = controller_of(pod->metadata);
+    const auto* owner = api::controller_of(pod->metadata);
     if (owner == nullptr) continue;
     const auto [entry, fresh] = wanted.try_emplace(owner->kind + "/" + owner->name, 0);
     const std::int64_t known = fresh || entry->second < 0 ? wanted_by(*owner, pod->metadata.namespace_) : entry->second;
@@ -133,9 +117,7 @@ std::int32_t computed_disruptions(const api::PodDisruptionBudget& budget, const 
 std::vector<engine::BudgetInput> budgets(const api::ObjectSet& objects, engine::Names& names) {
   std::vector<const api::PodDisruptionBudget*> sorted;
   for (const auto& read : objects.pod_disruption_budgets) sorted.push_back(&read.object);
-  const auto name_of = [](const api::PodDisruptionBudget* budget) {
-    return full_name(budget->metadata.namespace_, budget->metadata.name);
-  };
+  const auto name_of = [](const api::PodDisruptionBudget* budget) { return api::full_name(budget->metadata); };
   std::ranges::stable_sort(sorted, {}, name_of);
   std::vector<engine::BudgetInput> result;
   std::optional<Disruptions> disruptions;
@@ -151,7 +133,7 @@ std::vector<engine::BudgetInput> budgets(const api::ObjectSet& objects, engine::
     input.disruptions_allowed =
         budget->disruptions_allowed && !mutant("Rule.BudgetStatus") ? *budget->disruptions_allowed : computed(*budget);
     for (const std::string& pod : budget->disrupted_pods)
-      input.disrupted.push_back(names.names.intern(full_name(budget->metadata.namespace_, pod)));
+      input.disrupted.push_back(names.names.intern(api::full_name(budget->metadata.namespace_, pod)));
     std::ranges::sort(input.disrupted);
     result.push_back(std::move(input));
   }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "api/full_name.h"
 #include "api/volume_binding.h"
 #include "base/mutant.h"
 
@@ -14,27 +15,8 @@ constexpr std::string_view kClassAnnotation = "volume.beta.kubernetes.io/storage
 constexpr std::int32_t kSystemClusterCritical = 2'000'000'000;
 constexpr std::int32_t kSystemNodeCritical = 2'000'001'000;
 
-template <class Map, class T>
-void index_by_name(Map& map, const std::vector<api::Read<T>>& objects) {
-  map.reserve(objects.size());
-  for (const auto& read : objects) {
-    map.try_emplace(full_name(read.object.metadata.namespace_, read.object.metadata.name), &read.object);
-  }
-}
-
-template <class Map>
-auto find_in(const Map& map, std::string_view namespace_, std::string_view name) -> typename Map::mapped_type {
-  const auto found = map.find(full_name(namespace_, name));
-  return found == map.end() ? nullptr : found->second;
-}
-
-api::Quantity capacity_of(const api::PersistentVolume& volume) {
-  const auto found = volume.capacity.find("storage");
-  return found == volume.capacity.end() ? api::Quantity() : found->second;
-}
-
 bool is_smaller(const api::PersistentVolume* left, const api::PersistentVolume* right) {
-  const api::Quantity sizes[] = {capacity_of(*left), capacity_of(*right)};
+  const api::Quantity sizes[] = {api::storage_of(left->capacity), api::storage_of(right->capacity)};
   return std::tie(sizes[0], left->metadata.name) < std::tie(sizes[1], right->metadata.name);
 }
 
@@ -71,38 +53,28 @@ ServiceLists by_rarest_pair(const std::vector<api::Read<api::Service>>& services
 
 }  // namespace
 
-std::string full_name(std::string_view namespace_, std::string_view name) {
-  if (namespace_.empty()) return std::string(name);
-  std::string result;
-  result.reserve(namespace_.size() + 1 + name.size());
-  return result.append(namespace_).append(1, '/').append(name);
-}
-
 std::string_view storage_class_name(const api::PersistentVolumeClaim& claim) {
   const auto annotation = claim.metadata.annotations.find(kClassAnnotation);
   if (annotation != claim.metadata.annotations.end()) return annotation->second;
   return claim.storage_class_name ? std::string_view(*claim.storage_class_name) : std::string_view();
 }
 
-const api::OwnerReference* controller_of(const api::ObjectMeta& metadata) {
-  const auto found = std::ranges::find_if(metadata.owner_references, &api::OwnerReference::controller);
-  return found == metadata.owner_references.end() ? nullptr : &*found;
-}
-
-Context::Context(const api::ObjectSet& objects) : room_(objects) {
-  index_by_name(claims_, objects.persistent_volume_claims);
-  index_by_name(volumes_by_name_, objects.persistent_volumes);
-  index_by_name(storage_classes_, objects.storage_classes);
-  index_by_name(replica_sets_, objects.replica_sets);
-  index_by_name(stateful_sets_, objects.stateful_sets);
-  index_by_name(replication_controllers_, objects.replication_controllers);
-  index_by_name(priority_classes_, objects.priority_classes);
+Context::Context(const api::ObjectSet& objects)
+    : claims_(objects.persistent_volume_claims),
+      volumes_by_name_(objects.persistent_volumes),
+      storage_classes_(objects.storage_classes),
+      replica_sets_(objects.replica_sets),
+      stateful_sets_(objects.stateful_sets),
+      replication_controllers_(objects.replication_controllers),
+      priority_classes_(objects.priority_classes),
+      room_(objects) {
   services_ = by_rarest_pair(objects.services);
   for (const auto& read : objects.persistent_volumes) {
     const api::PersistentVolume& volume = read.object;
     if (volume.claim_name.empty() || mutant("Rule.ClaimReference"))
       volumes_[volume.storage_class_name].push_back(&volume);
-    if (!volume.claim_name.empty()) kept_for_[full_name(volume.claim_namespace, volume.claim_name)].push_back(&volume);
+    if (!volume.claim_name.empty())
+      kept_for_[api::full_name(volume.claim_namespace, volume.claim_name)].push_back(&volume);
   }
   for (Volumes* lists : {&volumes_, &kept_for_}) {
     for (auto& [name, volumes] : *lists) std::ranges::sort(volumes, is_smaller);
@@ -123,29 +95,27 @@ Context::Context(const api::ObjectSet& objects) : room_(objects) {
 }
 
 const api::PersistentVolumeClaim* Context::claim(std::string_view namespace_, std::string_view name) const {
-  return find_in(claims_, namespace_, name);
+  return claims_.find(namespace_, name);
 }
 
-const api::PersistentVolume* Context::volume(std::string_view name) const {
-  return find_in(volumes_by_name_, {}, name);
-}
+const api::PersistentVolume* Context::volume(std::string_view name) const { return volumes_by_name_.find({}, name); }
 
 const api::StorageClass* Context::storage_class(const api::PersistentVolumeClaim& claim) const {
   const bool named = claim.storage_class_name || claim.metadata.annotations.contains(kClassAnnotation);
-  return named ? find_in(storage_classes_, {}, storage_class_name(claim)) : default_storage_class_;
+  return named ? storage_classes_.find({}, storage_class_name(claim)) : default_storage_class_;
 }
 
 const api::ReplicaSet* Context::replica_set(std::string_view namespace_, std::string_view name) const {
-  return find_in(replica_sets_, namespace_, name);
+  return replica_sets_.find(namespace_, name);
 }
 
 const api::StatefulSet* Context::stateful_set(std::string_view namespace_, std::string_view name) const {
-  return find_in(stateful_sets_, namespace_, name);
+  return stateful_sets_.find(namespace_, name);
 }
 
 const api::ReplicationController* Context::replication_controller(std::string_view namespace_,
                                                                   std::string_view name) const {
-  return find_in(replication_controllers_, namespace_, name);
+  return replication_controllers_.find(namespace_, name);
 }
 
 const std::vector<const api::PersistentVolume*>& Context::volumes(const api::StorageClass& storage_class) const {
@@ -156,7 +126,7 @@ const std::vector<const api::PersistentVolume*>& Context::volumes(const api::Sto
 
 const std::vector<const api::PersistentVolume*>& Context::kept_for(const api::PersistentVolumeClaim& claim) const {
   static const std::vector<const api::PersistentVolume*> kNone;
-  const auto found = kept_for_.find(full_name(claim.metadata.namespace_, claim.metadata.name));
+  const auto found = kept_for_.find(api::full_name(claim.metadata));
   return found == kept_for_.end() ? kNone : found->second;
 }
 
@@ -176,7 +146,7 @@ Context::Priority Context::priority(std::string_view class_name, std::optional<s
   const api::PriorityClass* named = nullptr;
   if (class_name.empty()) {
     named = mutant("Rule.GlobalDefault") ? nullptr : default_priority_class_;
-  } else if (const auto* found = find_in(priority_classes_, {}, class_name); found != nullptr) {
+  } else if (const auto* found = priority_classes_.find({}, class_name); found != nullptr) {
     named = found;
   } else if (class_name == "system-cluster-critical") {
     result.value = kSystemClusterCritical;

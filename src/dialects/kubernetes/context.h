@@ -10,6 +10,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/by_name.h"
 #include "api/objects.h"
 #include "base/label_lists.h"
 #include "dialects/kubernetes/storage_room.h"
@@ -57,16 +58,13 @@ class Context {
                                   std::optional<api::PreemptionPolicy> policy) const;
 
  private:
-  template <class T>
-  using ByName = boost::unordered_flat_map<std::string, const T*>;
-
-  ByName<api::PersistentVolumeClaim> claims_;
-  ByName<api::PersistentVolume> volumes_by_name_;
-  ByName<api::StorageClass> storage_classes_;
-  ByName<api::ReplicaSet> replica_sets_;
-  ByName<api::StatefulSet> stateful_sets_;
-  ByName<api::ReplicationController> replication_controllers_;
-  ByName<api::PriorityClass> priority_classes_;
+  api::ByName<api::PersistentVolumeClaim> claims_;
+  api::ByName<api::PersistentVolume> volumes_by_name_;
+  api::ByName<api::StorageClass> storage_classes_;
+  api::ByName<api::ReplicaSet> replica_sets_;
+  api::ByName<api::StatefulSet> stateful_sets_;
+  api::ByName<api::ReplicationController> replication_controllers_;
+  api::ByName<api::PriorityClass> priority_classes_;
   LabelLists<std::string, const api::Service*> services_;  // by namespace and the rarest pair of the selector
   using Volumes = boost::unordered_flat_map<std::string, std::vector<const api::PersistentVolume*>>;
   Volumes volumes_;   // by class
@@ -77,13 +75,7 @@ class Context {
   const api::PriorityClass* default_priority_class_ = nullptr;
 };
 
-// "namespace/name", the name under which the engine knows namespaced objects.
-[[nodiscard]] std::string full_name(std::string_view namespace_, std::string_view name);
-
 // The storage class that a claim names, by annotation or field; empty if it names none.
 [[nodiscard]] std::string_view storage_class_name(const api::PersistentVolumeClaim& claim);
-
-// metadata.ownerReferences with controller: true, or null.
-[[nodiscard]] const api::OwnerReference* controller_of(const api::ObjectMeta& metadata);
 
 }  // namespace berth::dialects::kubernetes

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/full_name.h"
 #include "api/load.h"
 #include "base/random.h"
 #include "dialects/kubernetes/translator.h"
@@ -46,7 +47,7 @@ Placement place(const api::ObjectSet& objects, const api::SchedulerProfile& prof
   Placement placement;
   const engine::StepResult result = engine.step(events, 2'000'000'000);
   for (const auto& read : objects.pods) {
-    const engine::NameId name = names.names.find(full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    const engine::NameId name = names.names.find(api::full_name(read.object.metadata));
     pods[engine.find_pod(name).value()] = read.object.metadata.name;
   }
   for (const auto& decision : result.decisions) {

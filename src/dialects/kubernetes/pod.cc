@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/full_name.h"
+#include "api/owner.h"
 #include "base/mutant.h"
 #include "base/whole_number.h"
 #include "dialects/kubernetes/affinity.h"
@@ -162,7 +164,7 @@ std::string normalized_image(std::string_view image) {
 engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* profile, const Context& context,
                            const PodRules& rules, dra::DeviceDialect& devices, engine::Names& names) {
   engine::PodInput input;
-  input.name = names.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
+  input.name = names.names.intern(api::full_name(pod.metadata));
   std::string share_problem;
   input.shape = shape_of(pod, profile, context, names, share_problem);
   VolumeRules volume_rules{.excerpt = rules.excerpt};
@@ -196,8 +198,8 @@ engine::PodInput pod_input(const api::Pod& pod, const api::SchedulerProfile* pro
     input.node = names.names.intern(pod.spec.node_name);
   }
   input.runs_for_seconds = declared_run_time(pod.metadata.annotations);
-  if (const auto* owner = controller_of(pod.metadata)) {
-    input.owner = names.names.intern(owner->kind + "/" + full_name(pod.metadata.namespace_, owner->name));
+  if (const auto* owner = api::controller_of(pod.metadata)) {
+    input.owner = names.names.intern(owner->kind + "/" + api::full_name(pod.metadata.namespace_, owner->name));
   }
   return input;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/owner.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -47,7 +48,7 @@ struct OwnerSelector {
 };
 OwnerSelector selector_of_owner(const api::Pod& pod, const Context& context) {
   OwnerSelector result;
-  const auto* owner = controller_of(pod.metadata);
+  const auto* owner = api::controller_of(pod.metadata);
   if (owner == nullptr) return result;
   const auto take = [&result](const auto* found, auto& into) {
     result.missing = found == nullptr;

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "api/full_name.h"
 #include "api/pod_state.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/budget.h"
@@ -227,7 +228,7 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
   std::shared_ptr<const engine::PodInput> common;  // what it has in common with its replicas
   for (const auto* read : in_name_order(objects.pods)) {
     const api::Pod& pod = read->object;
-    const engine::NameId name = names_.names.intern(full_name(pod.metadata.namespace_, pod.metadata.name));
+    const engine::NameId name = names_.names.intern(api::full_name(pod.metadata));
     if (is_finished(pod) && !mutant("Rule.FinishedPodsHoldNothing")) {
       left_out_.push_back({read, LeftOut::Cause::kFinished});
     } else if (pod.spec.node_name.empty() && pod.metadata.deletion_timestamp) {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "api/full_name.h"
+#include "api/owner.h"
 #include "api/volume_binding.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/resources.h"
@@ -32,15 +34,11 @@ bool is_bound(const Claim& claim, bool excerpt) {
   return claim.metadata.annotations.contains(kBindCompleted) || (excerpt && claim.phase == "Bound");
 }
 
-api::Quantity storage_of(const api::ResourceList& list) {
-  const auto found = list.find("storage");
-  return found == list.end() ? api::Quantity() : found->second;
-}
-
 // Everything about a volume of the claim's class that does not depend on the node.
 bool suits(const api::PersistentVolume& volume, const Claim& claim) {
   if (!volume.claim_name.empty() && !api::names(volume, claim) && !mutant("Rule.ClaimReference")) return false;
-  if (storage_of(volume.capacity) < storage_of(claim.requests) && !mutant("Rule.VolumeCapacity")) return false;
+  if (api::storage_of(volume.capacity) < api::storage_of(claim.requests) && !mutant("Rule.VolumeCapacity"))
+    return false;
   if (volume.volume_mode != claim.volume_mode || volume.metadata.deletion_timestamp) return false;
   if (volume.volume_attributes_class_name != claim.volume_attributes_class_name &&
       !mutant("Rule.VolumeAttributesClass"))
@@ -105,7 +103,7 @@ std::optional<engine::NodeSelector> served_nodes(const Waiting& waiting, const C
 
 void smallest_first(std::vector<Waiting>& claims) {
   std::ranges::stable_sort(claims, [](const Waiting& left, const Waiting& right) {
-    return storage_of(left.claim->requests) < storage_of(right.claim->requests);
+    return api::storage_of(left.claim->requests) < api::storage_of(right.claim->requests);
   });
 }
 
@@ -146,8 +144,8 @@ ClassAmounts amounts_of(std::span<const TakenVolume> taken) {
   std::map<std::string_view, engine::VolumeChoice::ClassAmounts> classes;
   for (const auto& [claim, volume] : taken) {
     auto& [requested, capacity] = classes[volume->storage_class_name];
-    requested = std::min(requested + scheduler_amount("storage", storage_of(claim->requests)), kMost);
-    capacity = std::min(capacity + scheduler_amount("storage", storage_of(volume->capacity)), kMost);
+    requested = std::min(requested + scheduler_amount("storage", api::storage_of(claim->requests)), kMost);
+    capacity = std::min(capacity + scheduler_amount("storage", api::storage_of(volume->capacity)), kMost);
   }
   ClassAmounts result;
   for (const auto& [name, amounts] : classes) result.push_back(amounts);
@@ -304,7 +302,7 @@ std::vector<UsedClaim> claims_of(const api::Pod& pod, const Context& context) {
 
 // An ephemeral volume's claim belongs to its pod; a claim of that name of somebody else does not count.
 bool belongs_to(const Claim& claim, const api::Pod& pod) {
-  const api::OwnerReference* owner = controller_of(claim.metadata);
+  const api::OwnerReference* owner = api::controller_of(claim.metadata);
   return owner != nullptr && owner->kind == "Pod" && owner->name == pod.metadata.name && owner->uid == pod.metadata.uid;
 }
 
@@ -348,7 +346,7 @@ PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules 
     const bool exclusive =
         std::ranges::find(claim.access_modes, api::AccessMode::kReadWriteOncePod) != claim.access_modes.end();
     if (exclusive && rules.restrictions) {
-      result.exclusive_claims.push_back(names.names.intern(full_name(pod.metadata.namespace_, used.name)));
+      result.exclusive_claims.push_back(names.names.intern(api::full_name(pod.metadata.namespace_, used.name)));
     }
     if (is_bound(claim, rules.excerpt)) {
       add_bound(used, context, rules, result, names);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "api/full_name.h"
 #include "api/pod_state.h"
 #include "dialects/workloads/age.h"
 #include "dialects/workloads/wishes.h"
@@ -16,9 +17,7 @@ using workloads::Member;
 using workloads::Reading;
 using workloads::Scene;
 
-std::string key_of(const api::ObjectMeta& metadata) {
-  return kubernetes::full_name(metadata.namespace_, metadata.name);
-}
+std::string key_of(const api::ObjectMeta& metadata) { return api::full_name(metadata); }
 
 std::string group_name(std::string_view key) { return fmt::format("PodGroup {}", key); }
 std::string composite_name(std::string_view key) { return fmt::format("CompositePodGroup {}", key); }
@@ -28,7 +27,7 @@ std::string workload_name(std::string_view key) { return fmt::format("Workload {
 std::string instance_name(const api::Pod& pod) {
   const api::PodSchedulingGroup& group = *pod.spec.scheduling_group;
   std::string name =
-      fmt::format("{}, group {}", workload_name(kubernetes::full_name(pod.metadata.namespace_, group.workload_name)),
+      fmt::format("{}, group {}", workload_name(api::full_name(pod.metadata.namespace_, group.workload_name)),
                   group.workload_group);
   if (!group.workload_instance.empty()) name += fmt::format(", instance {}", group.workload_instance);
   return name;
@@ -89,13 +88,13 @@ void PodGroups::index(const Scene& scene) {
   for (const std::string& key : sorted_keys(composites_)) {
     const api::CompositePodGroup& composite = composites_[key].read->object;
     if (composite.parent.empty()) continue;
-    const auto parent = composites_.find(kubernetes::full_name(composite.metadata.namespace_, composite.parent));
+    const auto parent = composites_.find(api::full_name(composite.metadata.namespace_, composite.parent));
     if (parent != composites_.end()) parent->second.composites.push_back(key);
   }
   for (const std::string& key : sorted_keys(groups_)) {
     const api::PodGroup& group = groups_[key].read->object;
     if (group.parent.empty()) continue;
-    const auto parent = composites_.find(kubernetes::full_name(group.metadata.namespace_, group.parent));
+    const auto parent = composites_.find(api::full_name(group.metadata.namespace_, group.parent));
     if (parent != composites_.end()) parent->second.groups.push_back(key);
   }
 }
@@ -107,7 +106,7 @@ void PodGroups::look_at_pods(const Scene& scene) {
     const api::PodSchedulingGroup& link = *pod.spec.scheduling_group;
     Pods* pods = nullptr;
     if (!link.pod_group_name.empty()) {
-      const auto found = groups_.find(kubernetes::full_name(pod.metadata.namespace_, link.pod_group_name));
+      const auto found = groups_.find(api::full_name(pod.metadata.namespace_, link.pod_group_name));
       if (found != groups_.end()) pods = &found->second.pods;
     } else if (!link.workload_name.empty()) {
       pods = &instance_pods_[instance_name(pod)];
@@ -268,7 +267,7 @@ void PodGroups::tell_instances(const Scene& scene, Reading& out) {
     const Pods& pods = instance_pods_[name];
     const api::Pod& first = *pods.alive.front();
     const api::PodSchedulingGroup& link = *first.spec.scheduling_group;
-    const auto found = workloads_.find(kubernetes::full_name(first.metadata.namespace_, link.workload_name));
+    const auto found = workloads_.find(api::full_name(first.metadata.namespace_, link.workload_name));
     if (found == workloads_.end()) continue;
     const api::Workload& object = found->second->object;
     const auto group = std::ranges::find(object.pod_groups, link.workload_group, &api::PodGroupTemplate::name);
@@ -293,14 +292,14 @@ std::optional<Member> PodGroups::member(const api::Pod& pod) const {
   if (pod.spec.scheduling_group.address() == nullptr) return std::nullopt;
   const api::PodSchedulingGroup& link = *pod.spec.scheduling_group;
   if (!link.pod_group_name.empty()) {
-    const std::string key = kubernetes::full_name(pod.metadata.namespace_, link.pod_group_name);
+    const std::string key = api::full_name(pod.metadata.namespace_, link.pod_group_name);
     const auto found = groups_.find(key);
     if (found == groups_.end()) return Member{.workload = names_.names.intern(group_name(key))};
     const Group& group = found->second;
     const api::PodGroup& object = group.read->object;
     if (!group.workload.is_none()) return Member{group.workload, group.leaf, group.priority.value};
     if (!object.parent.empty()) {
-      const std::string parent = kubernetes::full_name(object.metadata.namespace_, object.parent);
+      const std::string parent = api::full_name(object.metadata.namespace_, object.parent);
       return Member{.workload = names_.names.intern(composite_name(parent))};
     }
     return Member{.workload = names_.names.intern(pod_workload(pod, key)), .priority = group.priority.value};
@@ -309,7 +308,7 @@ std::optional<Member> PodGroups::member(const api::Pod& pod) const {
   const std::string name = instance_name(pod);
   if (const auto told = instances_.find(name); told != instances_.end())
     return Member{.workload = names_.names.intern(name), .priority = told->second.value};
-  const std::string key = kubernetes::full_name(pod.metadata.namespace_, link.workload_name);
+  const std::string key = api::full_name(pod.metadata.namespace_, link.workload_name);
   if (!workloads_.contains(key)) return Member{.workload = names_.names.intern(workload_name(key))};
   return Member{.workload = names_.names.intern(name)};
 }
@@ -322,12 +321,12 @@ void PodGroups::add_lineage(const api::Pod& pod, std::vector<std::string>& out) 
     return;
   }
   out.push_back("PodGroup/" + link.pod_group_name);
-  const auto found = groups_.find(kubernetes::full_name(pod.metadata.namespace_, link.pod_group_name));
+  const auto found = groups_.find(api::full_name(pod.metadata.namespace_, link.pod_group_name));
   if (found == groups_.end()) return;
   std::string parent = found->second.read->object.parent;
   for (std::size_t depth = 0; !parent.empty() && depth < api::kMaxGroupDepth; ++depth) {
     out.push_back("CompositePodGroup/" + parent);
-    const auto above = composites_.find(kubernetes::full_name(pod.metadata.namespace_, parent));
+    const auto above = composites_.find(api::full_name(pod.metadata.namespace_, parent));
     parent = above == composites_.end() ? std::string() : above->second.read->object.parent;
   }
   if (const auto& from = found->second.read->object.made_from) out.push_back("Workload/" + from->workload_name);

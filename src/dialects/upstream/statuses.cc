@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/full_name.h"
 #include "dialects/upstream/pod_groups.h"
 #include "dialects/workloads/standing.h"
 
@@ -94,12 +95,11 @@ void PodGroups::write_statuses(const Standings& standings, api::ObjectSet& objec
     return result;
   };
   for (auto& read : objects.pod_groups) {
-    const auto found = groups_.find(kubernetes::full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    const auto found = groups_.find(api::full_name(read.object.metadata));
     if (found != groups_.end()) write_scheduled(read.object, together(workloads_of(found->second)), standings.now);
   }
   for (auto& read : objects.composite_pod_groups) {
-    const auto found =
-        composites_.find(kubernetes::full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    const auto found = composites_.find(api::full_name(read.object.metadata));
     if (found != composites_.end() && !found->second.workload.is_none())
       write_scheduled(read.object, together({found->second.workload}), standings.now);
   }
@@ -109,12 +109,11 @@ void PodGroups::write_preemption(engine::NameId workload, api::Time now, api::Ob
   const api::Condition condition{std::string(api::kDisruptionTarget), "True", "PreemptionByScheduler",
                                  "its places went to a group or pod of higher rank", now};
   for (auto& read : objects.pod_groups) {
-    const auto found = groups_.find(kubernetes::full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    const auto found = groups_.find(api::full_name(read.object.metadata));
     if (found != groups_.end() && found->second.workload == workload) set(read.object.conditions, condition);
   }
   for (auto& read : objects.composite_pod_groups) {
-    const auto found =
-        composites_.find(kubernetes::full_name(read.object.metadata.namespace_, read.object.metadata.name));
+    const auto found = composites_.find(api::full_name(read.object.metadata));
     if (found != composites_.end() && found->second.workload == workload) set(read.object.conditions, condition);
   }
 }
@@ -130,8 +129,7 @@ std::vector<engine::NameId> PodGroups::workloads_of(const Group& group) const {
   std::vector<engine::NameId> result;
   const api::ObjectMeta& metadata = group.read->object.metadata;
   for (const api::Pod* pod : group.pods.alive)
-    result.push_back(
-        names_.names.intern(pod_workload(*pod, kubernetes::full_name(metadata.namespace_, metadata.name))));
+    result.push_back(names_.names.intern(pod_workload(*pod, api::full_name(metadata))));
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api/duration.h"
+#include "api/full_name.h"
 #include "api/scheduler_config.h"
 #include "api/volcano_keys.h"
 #include "dialects/kubernetes/card_shares.h"
@@ -30,9 +31,7 @@ using workloads::Member;
 using workloads::Reading;
 using workloads::Scene;
 
-std::string key_of(const api::ObjectMeta& metadata) {
-  return kubernetes::full_name(metadata.namespace_, metadata.name);
-}
+std::string key_of(const api::ObjectMeta& metadata) { return api::full_name(metadata); }
 
 std::string workload_name(std::string_view key) { return fmt::format("Volcano PodGroup {}", key); }
 
@@ -193,7 +192,7 @@ void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const st
 std::string Volcano::find(const api::Pod& pod) const {
   const api::volcano::GroupOfPod group = api::volcano::group_of(pod);
   if (group.membership == Membership::kNone) return {};
-  std::string key = kubernetes::full_name(pod.metadata.namespace_, group.name);
+  std::string key = api::full_name(pod.metadata.namespace_, group.name);
   const bool waits = group.membership == Membership::kNamed && pod.spec.scheduler_name == api::volcano::kSchedulerName;
   return waits || groups_.contains(key) ? key : std::string();
 }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "api/full_name.h"
 #include "dialects/dra/allocation.h"
 #include "dialects/dra/device_dialect.h"
 #include "dialects/dra/selector_rules.h"
-#include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::sim {
@@ -13,7 +13,6 @@ namespace {
 
 namespace devices = engine::devices;
 namespace dra = dialects::dra;
-using dialects::kubernetes::full_name;
 
 }  // namespace
 
@@ -60,7 +59,7 @@ void DeviceWorld::add_claims() {
       if (one.admin_access) continue;
       const devices::DeviceId device = inventory_.device(names_.names.intern(one.driver), names_.names.intern(one.pool),
                                                          names_.names.intern(one.device));
-      holders_[device].push_back(full_name(claim.metadata.namespace_, claim.metadata.name));
+      holders_[device].push_back(api::full_name(claim.metadata));
     }
   }
   for (const devices::Claim& claim : claims_) asked_.push_back(&claim);
@@ -118,7 +117,7 @@ std::vector<api::AllocationResult> DeviceWorld::results(const devices::NodeDevic
 
 std::string DeviceWorld::claim_name(std::size_t pending) const {
   const api::ObjectMeta& metadata = pending_[pending]->object.metadata;
-  return full_name(metadata.namespace_, metadata.name);
+  return api::full_name(metadata);
 }
 
 std::string DeviceWorld::device_name(devices::DeviceId device) const {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/digits.h"
+#include "base/lower_case.h"
 #include "engine/world/world.h"
 #include "report/reasons.h"
 #include "sim/surroundings.h"
@@ -17,13 +18,6 @@ namespace berth::sim {
 namespace {
 
 using State = PodRecord::State;
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& byte : out)
-    if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
-  return out;
-}
 
 // One expectation with the pods it is about.
 class ExpectationCheck {

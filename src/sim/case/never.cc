@@ -7,17 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "base/lower_case.h"
 #include "base/whole_number.h"
 
 namespace berth::sim {
 namespace {
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& byte : out)
-    if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
-  return out;
-}
 
 std::vector<std::string> split(std::string_view sentence) {
   std::vector<std::string> words;

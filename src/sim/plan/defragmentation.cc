@@ -5,8 +5,9 @@
 #include <set>
 #include <string_view>
 
+#include "api/full_name.h"
+#include "api/owner.h"
 #include "controllers/workshop.h"
-#include "dialects/kubernetes/context.h"
 #include "engine/cycle/consolidation.h"
 #include "engine/cycle/eviction_units.h"
 #include "engine/world/world.h"
@@ -17,12 +18,10 @@ namespace {
 
 using engine::PodId;
 
-std::string key_of(const api::ObjectMeta& metadata) {
-  return dialects::kubernetes::full_name(metadata.namespace_, metadata.name);
-}
+std::string key_of(const api::ObjectMeta& metadata) { return api::full_name(metadata); }
 
 bool may_be_evicted(const api::Pod& pod) {
-  const api::OwnerReference* controller = controllers::controller_of(pod.metadata);
+  const api::OwnerReference* controller = api::controller_of(pod.metadata);
   return (controller == nullptr || (controller->kind != "DaemonSet" && controller->kind != "Node")) &&
          controllers::annotation(pod.metadata, "kubernetes.io/config.mirror").empty() &&
          controllers::annotation(pod.metadata, "cluster-autoscaler.kubernetes.io/safe-to-evict") != "false";
@@ -30,8 +29,7 @@ bool may_be_evicted(const api::Pod& pod) {
 
 std::vector<bool> movable_pods(const Cluster& cluster, const std::vector<Placement>& placements) {
   std::set<std::string> starting;
-  for (const Placement& placement : placements)
-    starting.insert(dialects::kubernetes::full_name(placement.namespace_, placement.name));
+  for (const Placement& placement : placements) starting.insert(api::full_name(placement.namespace_, placement.name));
   const engine::World& world = cluster.engine().world();
   std::vector<bool> movable(world.pod_slots(), false);
   for (std::size_t i = 0; i < movable.size(); ++i) {

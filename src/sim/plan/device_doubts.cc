@@ -114,13 +114,13 @@ ClaimDoubts claim_doubts(const api::ObjectSet& objects) {
       const Device device = {result.driver, result.pool, result.device};
       const std::string name = result.device + " of pool " + result.pool;
       if (!published.empty() && !published.contains(device))
-        out.unpublished.push_back(name + " (" + full_name(claim.metadata) + ")");
+        out.unpublished.push_back(name + " (" + api::full_name(claim.metadata) + ")");
       if (result.admin_access) continue;
       const bool share = !result.share_id.empty();
       const auto [entry, added] = holders.try_emplace(device, Holder{&claim, share});
       if (!added && entry->second.claim != &claim && !(share && entry->second.share))
-        out.shared.push_back(name + " (" + full_name(entry->second.claim->metadata) + " and " +
-                             full_name(claim.metadata) + ")");
+        out.shared.push_back(name + " (" + api::full_name(entry->second.claim->metadata) + " and " +
+                             api::full_name(claim.metadata) + ")");
     }
   }
   std::ranges::sort(out.shared, report::natural_less);
@@ -131,7 +131,7 @@ ClaimDoubts claim_doubts(const api::ObjectSet& objects) {
 // Pods on a node with a claim that has no devices, as "team-a/x (claim gpu)".
 std::vector<std::string> pods_without_devices(const api::ObjectSet& objects) {
   boost::unordered_flat_map<std::string, const api::ResourceClaim*> claims;
-  for (const auto& read : objects.resource_claims) claims.emplace(full_name(read.object.metadata), &read.object);
+  for (const auto& read : objects.resource_claims) claims.emplace(api::full_name(read.object.metadata), &read.object);
   std::vector<std::string> out;
   for (const auto& read : objects.pods) {
     const api::Pod& pod = read.object;
@@ -141,7 +141,7 @@ std::vector<std::string> pods_without_devices(const api::ObjectSet& objects) {
       if (named.state != api::ClaimName::State::kNamed) continue;
       const auto claim = claims.find(pod.metadata.namespace_ + "/" + std::string(named.name));
       if (claim == claims.end() || claim->second->status.allocation) continue;
-      out.push_back(full_name(pod.metadata) + " (claim " + std::string(named.name) + ")");
+      out.push_back(api::full_name(pod.metadata) + " (claim " + std::string(named.name) + ")");
     }
   }
   std::ranges::sort(out, report::natural_less);
@@ -162,7 +162,7 @@ std::vector<std::string> domains_without_channel(const api::ObjectSet& objects) 
         const auto* channel = parsed ? std::get_if<api::ComputeDomainChannelConfig>(&*parsed) : nullptr;
         return channel != nullptr && channel->domain_id == api::domain_id(domain.object);
       });
-      if (!asks) out.push_back(full_name(domain.object.metadata) + " (template " + its.metadata.name + ")");
+      if (!asks) out.push_back(api::full_name(domain.object.metadata) + " (template " + its.metadata.name + ")");
     }
   }
   std::ranges::sort(out, report::natural_less);

@@ -10,6 +10,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/lower_case.h"
 #include "base/near_names.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
@@ -22,13 +23,6 @@ namespace {
 
 using State = PodAnswer::State;
 using dialects::kubernetes::LeftOut;
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& byte : out)
-    if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
-  return out;
-}
 
 // What was decided about pods and what the engine was not told of, by pod.
 class Fates {

@@ -7,7 +7,6 @@
 #include "api/full_name.h"
 #include "api/pod_state.h"
 #include "api/volume_binding.h"
-#include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/spread.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
@@ -100,7 +99,7 @@ std::int64_t without_default_spread(const Cluster& cluster) {
   for (const auto& read : cluster.objects().pods) {
     const api::Pod& pod = read.object;
     if (is_finished(pod) || !pod.spec.node_name.empty()) continue;
-    const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(full_name(pod.metadata)));
+    const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(api::full_name(pod.metadata)));
     const api::SchedulerProfile* profile = cluster.translator().profile(pod.spec.scheduler_name);
     if (id.is_none() || profile == nullptr) continue;
     const bool asks_cards = !world.shape_of(id).input.cards.empty();
