@@ -41,7 +41,7 @@ _berth() {
       return
       ;;
     --policy)
-      COMPREPLY=($(compgen -W "random dotprod clustering packing bestfit fgd berth berth-learned all" -- "$current"))
+      COMPREPLY=($(compgen -W "random dotprod clustering packing bestfit fgd cardpacking berth berth-learned all" -- "$current"))
       return
       ;;
     --card)

@@ -32,7 +32,7 @@ complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcomman
 complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from deadlock' -l trials -x -d 'random orders'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l nodes -r -d 'list of nodes'
 complete -c berth -n '__fish_seen_subcommand_from sim' -l pods -r -d 'list of pods'
-complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd berth berth-learned all' -d policy
+complete -c berth -n '__fish_seen_subcommand_from sim' -l policy -x -a 'random dotprod clustering packing bestfit fgd cardpacking berth berth-learned all' -d policy
 complete -c berth -n '__fish_seen_subcommand_from sim' -l seeds -x -d 'A-B'
 complete -c berth -n '__fish_seen_subcommand_from sim; and not __fish_seen_subcommand_from mig mixed' -s o -l output -x -a 'json csv' -d format
 complete -c berth -n '__fish_seen_subcommand_from sim; and __fish_seen_subcommand_from mig mixed' -s o -l output -x -a json -d format

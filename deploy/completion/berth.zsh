@@ -54,7 +54,7 @@ _berth() {
       local formats='json csv'
       [[ $words[2] == (mig|mixed) ]] && formats='json'
       _arguments '--help[explain the command]' '--nodes=[list of nodes]:file:_files' '--pods=[list of pods]:file:_files' \
-        '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd berth berth-learned all)' '--seeds=[A-B]:seeds:' \
+        '--policy=[policy]:policy:(random dotprod clustering packing bestfit fgd cardpacking berth berth-learned all)' '--seeds=[A-B]:seeds:' \
         '--ties=[how equal scores are settled]:ties:(fixed random)' '--svg=[chart]:file:_files' '--threads=[runs at a time]:number:' \
         '--bound[also print what no policy can exceed]' \
         '--replay=[pods leave, as in the trace]:percent:' '--load=[pods leave, at this load]:percent:' \

@@ -84,9 +84,15 @@ Result<openb::Study> make_study(const OpenbOptions& options) {
   BERTH_TRY(study.cluster.nodes, openb::read_nodes(options.nodes));
   for (const std::string& path : options.pods) {
     BERTH_TRY(std::vector<openb::TracePod> pods, openb::read_pods(path));
-    study.workloads.push_back({openb::workload_name(path), std::move(pods)});
+    const std::string name = openb::workload_name(path);
+    if (std::ranges::find(study.workloads, name, &openb::Workload::name) != study.workloads.end()) {
+      return fail(ErrorCode::kUsage, fmt::format("two lists of pods are named '{}', by which results are told apart; "
+                                                 "rename the file of one, or run them one by one.",
+                                                 name));
+    }
+    study.workloads.push_back({name, std::move(pods)});
     if (options.bound) {
-      study.workloads.back().upper_bound = openb::upper_bound_at_100(study.cluster, study.workloads.back());
+      BERTH_TRY(study.workloads.back().upper_bound, openb::upper_bound_at_100(study.cluster, study.workloads.back()));
     }
   }
   return study;
@@ -163,7 +169,7 @@ void add_openb_options(CLI::App& app, OpenbOptions& options) {
       ->required()
       ->type_name("CSV");
   app.add_option("--policy", options.policies,
-                 "random dotprod clustering packing bestfit fgd berth berth-learned, or all")
+                 "random dotprod clustering packing bestfit fgd cardpacking berth berth-learned, or all")
       ->required()
       ->delimiter(',')
       ->type_name("NAME");

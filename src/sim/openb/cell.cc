@@ -1,10 +1,10 @@
 #include "sim/openb/cell.h"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <utility>
 
+#include "engine/score/card_packing.h"
 #include "engine/score/policies/policies.h"
 #include "sim/openb/workload.h"
 
@@ -29,6 +29,8 @@ std::unique_ptr<engine::PlacementPolicy> make_policy(Policy policy, const Worklo
       return engine::make_best_fit_policy();
     case Policy::kFragmentationGradient:
       return engine::make_fragmentation_gradient_policy(target_workload(workload.pods, kStudyCoverage, names));
+    case Policy::kCardPacking:
+      return nullptr;  // the engine's own, without state
     case Policy::kBerth:
       return std::make_unique<engine::BerthPolicy>(target_workload(workload.pods, kBerthCoverage, names));
     case Policy::kBerthLearned:
@@ -61,7 +63,7 @@ engine::Config Cell::config(std::uint64_t seed, Ties ties) const {
   profile.filters = {engine::Filter::kNodeResourcesFit};
   profile.scores = {{engine::Score::kPlacementPolicy, 1}};
   profile.preemption = false;
-  profile.placement_policy = policy_.get();
+  profile.placement_policy = policy_ == nullptr ? &engine::card_packing() : policy_.get();
   engine::Config config;
   config.profiles.push_back(std::move(profile));
   config.seed = seed;
@@ -127,9 +129,9 @@ double Cell::fragmented_percent() const {
 // Before pods come: Berth's policy learns from those that came, and weighs the cluster anew when that is due.
 void Cell::prepare() {
   if (berth_ == nullptr) return;
-  constexpr std::size_t kFirstLesson = 64;
-  if (kind_ == Policy::kBerthLearned && arrivals_.size() >= kFirstLesson && std::has_single_bit(arrivals_.size())) {
+  if (kind_ == Policy::kBerthLearned && arrivals_.size() >= next_lesson_) {
     berth_->expect(target_workload(workload_.pods, arrivals_, kBerthCoverage, names_));
+    while (next_lesson_ <= arrivals_.size()) next_lesson_ *= 2;
   }
   if (!berth_->is_due(capacity_ - used_)) return;
   std::vector<engine::NodeView> views;
@@ -147,6 +149,8 @@ void Cell::charge(const Came& pod, std::int32_t sign) {
   state.cpu -= sign * asks.cpu_milli;
   for (const std::uint16_t card : pod.cards) state.cards[card] -= sign * asks.gpu_milli;
   used_ += sign * asks.total_milli();
+  if (berth_ != nullptr && sign > 0) berth_->pod_started(asks.total_milli());
+  if (berth_ != nullptr && sign < 0) berth_->pod_left(asks.total_milli());
   fragmented_ -= state.fragmented;
   state.fragmented = target_.fragmentation(state.cpu, state.cards, state.product);
   fragmented_ += state.fragmented;
@@ -159,7 +163,6 @@ std::vector<Cell::Placement> Cell::step(std::span<const std::size_t> go, std::sp
     events.emplace_back(engine::PodRemoved{came_[pod].name});
     if (came_[pod].node) {
       charge(came_[pod], -1);
-      if (berth_ != nullptr) berth_->expect_departures();
     }
     came_[pod].node.reset();
   }

@@ -64,7 +64,8 @@ class Cell {
   engine::Names names_;
   engine::TargetWorkload target_;
   std::unique_ptr<engine::PlacementPolicy> policy_;
-  engine::BerthPolicy* berth_;  // policy_, if it is that one
+  engine::BerthPolicy* berth_;    // policy_, if it is that one
+  std::size_t next_lesson_ = 64;  // so many arrivals, and kBerthLearned learns from them; doubles each time
   engine::ResourceId gpu_;
   engine::ProfileId profile_;
   engine::Engine engine_;

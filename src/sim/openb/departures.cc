@@ -22,6 +22,7 @@ namespace {
 constexpr std::int64_t kDay = 86'400;   // seconds
 constexpr std::int64_t kLoadShare = 5;  // percent of the GPUs that a loaded cluster has
 constexpr std::int64_t kTurnovers = 4;  // how often a loaded cluster is filled anew; the first is not measured
+constexpr double kMostArrivals = 10'000'000;
 
 // A pod that comes: position in the workload, when, and for how long it runs.
 struct Arrival {
@@ -72,18 +73,24 @@ std::vector<Arrival> as_in_the_trace(const std::vector<TracePod>& pods) {
 }
 
 // Exponential gaps, in whole seconds.
-std::vector<Arrival> at_load(const std::vector<TracePod>& pods, std::int64_t capacity, std::int64_t percent,
-                             Random& random) {
+Result<std::vector<Arrival>> at_load(const std::vector<TracePod>& pods, std::int64_t capacity, std::int64_t percent,
+                                     Random& random) {
   const auto runs = [](const TracePod& pod) { return std::min(kDay, run_time(pod)); };
   double work = 0;  // milli-GPU seconds
   for (const TracePod& pod : pods) work += static_cast<double>(pod.total_milli()) * static_cast<double>(runs(pod));
-  if (work <= 0) return {};
+  std::vector<Arrival> arrivals;
+  if (work <= 0) return arrivals;
+  const double all_work = static_cast<double>(kTurnovers) * static_cast<double>(capacity) * static_cast<double>(kDay);
+  if (all_work / work * static_cast<double>(pods.size()) > kMostArrivals) {
+    return fail(ErrorCode::kInvalid,
+                "The pods of the list are so small or run so briefly that over ten million of them would have to come; "
+                "use a list of larger pods, or fewer nodes.");
+  }
   const double mean_gap =
       work / static_cast<double>(pods.size()) / (static_cast<double>(capacity) * static_cast<double>(percent) / 100.0);
-  std::vector<Arrival> arrivals;
   double at = 0;
   double come = 0;
-  while (come < static_cast<double>(kTurnovers) * static_cast<double>(capacity) * static_cast<double>(kDay)) {
+  while (come < all_work) {
     const auto index = static_cast<std::uint32_t>(random.below(pods.size()));
     constexpr std::uint64_t kSteps = std::uint64_t{1} << 53U;
     at -= mean_gap * std::log(static_cast<double>(random.below(kSteps) + 1) / static_cast<double>(kSteps));
@@ -196,13 +203,22 @@ Result<DepartureRun> run_with_departures(const Cluster& cluster, const Workload&
   DepartureRun run{.workload = workload.name, .policy = policy, .seed = seed};
   run.nodes = static_cast<std::int64_t>(small.nodes.size());
   run.gpus = capacity_milli(small.nodes) / engine::kMilliPerCard;
-  run.left_out = static_cast<std::int64_t>(std::erase_if(known.pods, [&](const TracePod& pod) {
+  run.left_out = static_cast<std::int64_t>(workload.pods.size() - known.pods.size());
+  run.left_out += static_cast<std::int64_t>(std::erase_if(known.pods, [&](const TracePod& pod) {
     return std::ranges::none_of(small.nodes, [&](const TraceNode& node) { return could_fit(pod, node); });
   }));
   if (known.pods.empty() || run.gpus == 0) return run;
-  const std::vector<Arrival> arrivals =
-      replays ? as_in_the_trace(known.pods)
-              : at_load(known.pods, run.gpus * engine::kMilliPerCard, options.percent, random);
+  std::vector<Arrival> arrivals;
+  if (replays) {
+    arrivals = as_in_the_trace(known.pods);
+  } else {
+    auto drawn = at_load(known.pods, run.gpus * engine::kMilliPerCard, options.percent, random);
+    if (!drawn) {
+      drawn.error().place.file = workload.name;
+      return std::unexpected(std::move(drawn).error());
+    }
+    arrivals = *std::move(drawn);
+  }
   if (arrivals.empty()) return run;
   Cell cell(small, known, policy, seed, ties);
   play(cell, known, arrivals, replays ? arrivals.front().at : arrivals.back().at / kTurnovers, run);

@@ -35,7 +35,7 @@ struct DepartureRun {
   std::int64_t gpus = 0;
   std::int64_t pods = 0;      // with GPUs, that came in the measured time
   std::int64_t waited = 0;    // of these, did not start at once
-  std::int64_t left_out = 0;  // of the list: fit on no node of the cut cluster
+  std::int64_t left_out = 0;  // of the list: without times, or fit on no node of the cut cluster
   double mean_wait = 0;       // seconds, over `pods`; who still waits at the end counts until then
   double late_wait = 0;       // seconds that 99 % of them wait at most
   // Means over the measured time, in percent of the cut cluster's GPUs.

@@ -98,5 +98,39 @@ TEST(OpenbDepartures, LoadedRunsRepeatAndTheirLoadIsWhatWasAsked) {
   }
 }
 
+// Two pods that take any card and one that needs a G2 come at a time; the G2 are on the smaller nodes, which are filled
+// first by who expects nothing, so that two thirds of those who need one wait. Groups of three never make the count of
+// arrivals a power of two.
+TEST(OpenbDepartures, WhoLearnsLearnsFromPodsThatComeInGroups) {
+  std::vector<TracePod> pods;
+  for (int i = 0; i < 300; ++i) {
+    pods.push_back(pod(1, 1000, i / 3 * 10, 1'000'000));
+    if (i % 3 == 2) pods.back().models = {"G2"};
+  }
+  Cluster cluster = nodes(75, 8);
+  for (std::size_t i = 0; i < cluster.nodes.size(); ++i) {
+    if (i < 50) cluster.nodes[i].gpus = 2;
+    if (i >= 50) cluster.nodes[i].model = "T4";
+  }
+  const Workload workload{.name = "groups.csv", .pods = pods, .upper_bound = {}};
+  const auto waited = [&](Policy policy) {
+    return run_with_departures(cluster, workload, policy, 1, Ties::kFixed,
+                               {.kind = DepartureOptions::Kind::kReplay, .percent = 100})
+        .value()
+        .waited;
+  };
+  EXPECT_GE(waited(Policy::kBestFit), 60);
+  EXPECT_LT(waited(Policy::kBerthLearned), 50) << "after the first 22 groups the other G2 are kept";
+  EXPECT_EQ(waited(Policy::kBerth), 0);
+}
+
+TEST(OpenbDepartures, PodsTooSmallToLoadTheClusterAreRefused) {
+  const Workload workload{.name = "tiny.csv", .pods = {pod(1, 1, 0, 1)}, .upper_bound = {}};
+  const auto run = run_with_departures(nodes(100, 8), workload, Policy::kBestFit, 1, Ties::kFixed,
+                                       {.kind = DepartureOptions::Kind::kLoad, .percent = 100});
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().place.file, "tiny.csv");
+}
+
 }  // namespace
 }  // namespace berth::sim::openb

@@ -71,6 +71,8 @@ std::string_view name_of(Policy policy) {
       return "bestfit";
     case Policy::kFragmentationGradient:
       return "fgd";
+    case Policy::kCardPacking:
+      return "cardpacking";
     case Policy::kBerth:
       return "berth";
     case Policy::kBerthLearned:

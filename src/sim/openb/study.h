@@ -28,17 +28,18 @@ enum class Policy : std::uint8_t {
   kPacking,
   kBestFit,
   kFragmentationGradient,
+  kCardPacking,   // the score by which Berth's default profile packs
   kBerth,         // expects the workload's own shapes, as FGD does
   kBerthLearned,  // expects what has arrived so far
 };
 inline constexpr std::array kPublishedPolicies = {Policy::kRandom,     Policy::kDotProduct,
                                                   Policy::kClustering, Policy::kPacking,
                                                   Policy::kBestFit,    Policy::kFragmentationGradient};
-inline constexpr std::array kPolicies = {Policy::kRandom,  Policy::kDotProduct,  Policy::kClustering,
-                                         Policy::kPacking, Policy::kBestFit,     Policy::kFragmentationGradient,
-                                         Policy::kBerth,   Policy::kBerthLearned};
+inline constexpr std::array kPolicies = {Policy::kRandom,      Policy::kDotProduct, Policy::kClustering,
+                                         Policy::kPacking,     Policy::kBestFit,    Policy::kFragmentationGradient,
+                                         Policy::kCardPacking, Policy::kBerth,      Policy::kBerthLearned};
 
-// random dotprod clustering packing bestfit fgd berth berth-learned
+// random dotprod clustering packing bestfit fgd cardpacking berth berth-learned
 [[nodiscard]] std::string_view name_of(Policy policy);
 [[nodiscard]] std::optional<Policy> policy_named(std::string_view name);
 

@@ -103,6 +103,11 @@ Result<std::vector<TracePod>> parse_pods(std::string_view text, const std::strin
     BERTH_TRY(const std::int64_t milli, row.integer("gpu_milli", 1000));
     BERTH_TRY(pod.created, row.optional_integer("creation_time", kMaximumAmount));
     BERTH_TRY(pod.deleted, row.optional_integer("deletion_time", kMaximumAmount));
+    if (pod.created && pod.deleted && *pod.deleted < *pod.created) {
+      return fail(ErrorCode::kInvalid,
+                  "The pod is deleted before it is created; give it a later deletion_time, or none.",
+                  row.place("deletion_time"));
+    }
     pod.gpus = static_cast<std::int32_t>(gpus);
     pod.gpu_milli = static_cast<std::int32_t>(milli);
     if (gpus == 0 && milli > 0) {

@@ -31,6 +31,11 @@ TEST(OpenbTrace, NamesLineAndColumnOfABadCell) {
   EXPECT_FALSE(parse_pods("name,cpu_milli,memory_mib,num_gpu,gpu_milli\np0,1,1,1,0\n", "p.csv"));
   EXPECT_FALSE(parse_pods("name,cpu_milli,memory_mib,num_gpu,gpu_milli\np0,-1,1,1,1000\n", "p.csv"));
   EXPECT_FALSE(parse_pods("name,cpu_milli\np0,1\n", "p.csv"));
+  const std::string timed = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,creation_time,deletion_time\n";
+  EXPECT_TRUE(parse_pods(timed + "p0,1,1,1,1000,7,7\n", "p.csv"));
+  const auto backwards = parse_pods(timed + "p0,1,1,1,1000,7,6\n", "p.csv");
+  ASSERT_FALSE(backwards);
+  EXPECT_EQ(backwards.error().place.field, "deletion_time");
   EXPECT_FALSE(read_pods("/nonexistent/pods.csv"));
 }
 

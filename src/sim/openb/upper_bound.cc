@@ -83,10 +83,19 @@ ColumnProgram::Column column_for(std::size_t row, const Packing& packing, const 
 
 }  // namespace
 
-double upper_bound_at_100(const Cluster& cluster, const Workload& workload) {
+Result<double> upper_bound_at_100(const Cluster& cluster, const Workload& workload) {
+  constexpr std::int64_t kMostCpuMilli = 2'048'000;
+  for (const TraceNode& node : cluster.nodes) {
+    if (node.gpus == 0 || node.cpu_milli <= kMostCpuMilli) continue;
+    return fail(ErrorCode::kInvalid,
+                "The node \"" + node.name +
+                    "\" has more than 2,048 cores, which is too many to compute the bound for; leave out --bound, or "
+                    "correct its cpu_milli.",
+                Place{.file = cluster.name});
+  }
   const std::int64_t capacity = capacity_milli(cluster.nodes);
   const Shapes shapes = shapes_of(workload, capacity);
-  if (capacity == 0 || shapes.pods.empty()) return 0;
+  if (capacity == 0 || shapes.pods.empty()) return 0.0;
   const std::vector<NodeKind> kinds = kinds_of(cluster);
   std::vector<double> limits = shapes.demand;
   for (const NodeKind& kind : kinds) limits.push_back(kind.count);

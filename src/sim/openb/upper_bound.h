@@ -12,7 +12,8 @@
 
 namespace berth::sim::openb {
 
-// In percent of the cluster's GPUs; 0 for a workload or cluster without GPUs.
-[[nodiscard]] double upper_bound_at_100(const Cluster& cluster, const Workload& workload);
+// In percent of the cluster's GPUs; 0 for a workload or cluster without GPUs. Errors: kInvalid for a node with more
+// than 2,048 cores, as time and memory grow with the square of these.
+[[nodiscard]] Result<double> upper_bound_at_100(const Cluster& cluster, const Workload& workload);
 
 }  // namespace berth::sim::openb

@@ -89,14 +89,23 @@ TEST(ColumnProgram, GoesOnWithAColumnFoundLater) {
 TEST(UpperBound, IsExactWhereTheAnswerIsPlain) {
   const Cluster cluster{.name = "c", .nodes = {{.name = "n", .cpu_milli = 64'000, .gpus = 4, .model = "G2"}}};
   const TracePod most{.name = "p", .cpu_milli = 1000, .gpus = 1, .gpu_milli = 800, .models = {}};
-  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {most}}), 80, 0.01) << "a card holds one";
+  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {most}}).value(), 80, 0.01) << "a card holds one";
   const TracePod third{.name = "q", .cpu_milli = 1000, .gpus = 1, .gpu_milli = 200, .models = {}};
-  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {most, third}}), 100, 0.01) << "they fit together";
+  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {most, third}}).value(), 100, 0.01)
+      << "they fit together";
   const TracePod hungry{.name = "h", .cpu_milli = 32'000, .gpus = 1, .gpu_milli = 1000, .models = {}};
-  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {hungry}}), 50, 0.01) << "there is CPU for two";
+  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {hungry}}).value(), 50, 0.01) << "there is CPU for two";
   const TracePod elsewhere{.name = "e", .cpu_milli = 1000, .gpus = 1, .gpu_milli = 1000, .models = {"T4"}};
-  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {elsewhere}}), 0, 0.01);
-  EXPECT_EQ(upper_bound_at_100(cluster, {.name = "w", .pods = {}}), 0);
+  EXPECT_NEAR(upper_bound_at_100(cluster, {.name = "w", .pods = {elsewhere}}).value(), 0, 0.01);
+  EXPECT_EQ(upper_bound_at_100(cluster, {.name = "w", .pods = {}}).value(), 0);
+}
+
+TEST(UpperBound, NodesWithMoreCoresThanTablesHoldAreRefused) {
+  const Cluster cluster{.name = "c.csv", .nodes = {{.name = "n", .cpu_milli = 1'000'000'000, .gpus = 1}}};
+  const TracePod pod{.name = "p", .cpu_milli = 1000, .gpus = 1, .gpu_milli = 1000, .models = {}};
+  const auto bound = upper_bound_at_100(cluster, {.name = "w", .pods = {pod}});
+  ASSERT_FALSE(bound);
+  EXPECT_EQ(bound.error().place.file, "c.csv");
 }
 
 TEST(UpperBound, NoPolicyExceedsIt) {
@@ -116,7 +125,7 @@ TEST(UpperBound, NoPolicyExceedsIt) {
     if (random.chance(1, 5)) pod.models = {"T4"};
     workload.pods.push_back(std::move(pod));
   }
-  const double bound = upper_bound_at_100(cluster, workload);
+  const double bound = upper_bound_at_100(cluster, workload).value();
   EXPECT_GT(bound, 50);
   EXPECT_LE(bound, 100.01);
   for (const Policy policy : {Policy::kBestFit, Policy::kFragmentationGradient, Policy::kBerth}) {

@@ -45,24 +45,34 @@ engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, std::s
                                        std::int64_t coverage, engine::Names& names) {
   constexpr std::int64_t kDefaultCpuMilli = 100;
   using Key = std::tuple<std::int64_t, std::int32_t, std::int32_t, std::vector<std::string>>;
-  std::map<Key, std::int64_t> counts;
-  for (const std::uint32_t position : positions) {
-    const TracePod& pod = pods[position];
-    ++counts[{pod.cpu_milli == 0 ? kDefaultCpuMilli : pod.cpu_milli, pod.gpus, pod.gpu_milli, pod.models}];
+  struct Seen {
+    std::int64_t count = 0;
+    std::size_t first = 0;
+  };
+  std::map<Key, Seen> seen;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const TracePod& pod = pods[positions[i]];
+    ++seen.try_emplace({pod.cpu_milli == 0 ? kDefaultCpuMilli : pod.cpu_milli, pod.gpus, pod.gpu_milli, pod.models},
+                       Seen{0, i})
+          .first->second.count;
   }
-  std::vector<std::pair<Key, std::int64_t>> sorted(counts.begin(), counts.end());
-  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
+  // Of shapes that differ in their models alone the one that came first: names of models decide nothing.
+  std::vector<std::pair<Key, Seen>> sorted(seen.begin(), seen.end());
+  std::ranges::sort(sorted, {}, [](const auto& shape) {
+    const auto& [cpu, gpus, milli, models] = shape.first;
+    return std::tuple(-shape.second.count, cpu, gpus, milli, shape.second.first);
+  });
 
   std::vector<engine::TargetShape> shapes;
   std::int64_t covered = 0;
-  for (const auto& [key, count] : sorted) {
+  for (const auto& [key, which] : sorted) {
     if (covered * 100 >= static_cast<std::int64_t>(positions.size()) * coverage) break;
-    covered += count;
+    covered += which.count;
     engine::TargetShape shape{.cpu = std::get<0>(key),
                               .card_count = std::get<1>(key),
                               .card_milli = std::get<2>(key),
                               .products = {},
-                              .count = count};
+                              .count = which.count};
     for (const std::string& model : std::get<3>(key)) shape.products.push_back(names.products.intern(model));
     std::ranges::sort(shape.products);
     shapes.push_back(std::move(shape));

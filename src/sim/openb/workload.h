@@ -28,8 +28,8 @@ namespace berth::sim::openb {
 inline constexpr std::int64_t kStudyCoverage = 95;
 inline constexpr std::int64_t kBerthCoverage = 99;
 
-// The shapes (cpu, GPU, models) by falling frequency until so many percent of the pods are covered. A pod without a CPU
-// request counts with 100 milli, as Kubernetes' scores do.
+// The shapes (cpu, GPU, models) by falling frequency, equal ones by what they ask and then as they came, until so many
+// percent of the pods are covered. A pod without a CPU request counts with 100 milli, as Kubernetes' scores do.
 [[nodiscard]] engine::TargetWorkload target_workload(const std::vector<TracePod>& pods, std::int64_t coverage,
                                                      engine::Names& names);
 // The same of the pods at these positions.

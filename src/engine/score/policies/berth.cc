@@ -16,7 +16,9 @@ constexpr std::int64_t kUnfilledPart = 2;
 constexpr std::int64_t kScarcityNumerator = 3;
 constexpr std::int64_t kScarcityDenominator = 20;
 constexpr std::size_t kCardsInRoom = 2;  // where cards begin in what describes a room
+constexpr std::int64_t kLeavingParts = 16;
 constexpr std::size_t kMostRooms = std::size_t{1} << 18U;
+constexpr std::size_t kMostSuccessors = std::size_t{1} << 23U;
 
 // One number that orders by gain, then by less free GPU, then by less free CPU. Gains beyond 4,000 GPUs, nodes beyond
 // 16 free GPUs and 262 free cores count as these.
@@ -82,7 +84,7 @@ std::int64_t BerthPolicy::value(std::uint32_t room) const {
                                                              ProductId(static_cast<std::uint32_t>(content[1])));
     known.value = worth * kScarcityNumerator / kScarcityDenominator + earnings * kEarningsWeight -
                   known.unfilled * (kUnit / static_cast<std::int64_t>(ExpectedFill::kStreams) / kUnfilledPart);
-    if (pods_leave_) known.value += worth_of_becoming_whole(content.subspan(kCardsInRoom));
+    if (leaving_ > 0) known.value += worth_of_becoming_whole(content.subspan(kCardsInRoom)) * leaving_ / kLeavingParts;
     known.revision = revision_;
   }
   return known.value;
@@ -115,7 +117,7 @@ BerthPolicy::Range BerthPolicy::successors(std::uint32_t before, const ShapeView
 }
 
 PolicyScore BerthPolicy::score(const ShapeView& shape, const NodeView& node) const {
-  if (values_.size() >= kMostRooms) forget_rooms();
+  if (values_.size() >= kMostRooms || ranges_.size() + successors_.size() >= kMostSuccessors) forget_rooms();
   cards_.assign(node.card_free.begin(), node.card_free.end());
   std::ranges::sort(cards_);
   const std::uint32_t before = room(node.free_cpu, cards_, node.product);
@@ -149,13 +151,16 @@ void BerthPolicy::weigh(std::span<const NodeView> nodes) {
   expected_->scarcity.weigh(nodes);
   expected_->prices.settle(nodes);
   weighed_free_ = 0;
-  for (const NodeView& node : nodes) weighed_free_ += free_gpu(node);
-  ++revision_;
-}
-
-void BerthPolicy::expect_departures() {
-  if (pods_leave_) return;
-  pods_leave_ = true;
+  std::int64_t all = 0;
+  for (const NodeView& node : nodes) {
+    weighed_free_ += free_gpu(node);
+    all += static_cast<std::int64_t>(node.card_free.size()) * kMilliPerCard;
+  }
+  leaving_ = started_ > 0 ? std::min(kLeavingParts, left_ * kLeavingParts / started_) : 0;
+  if (started_ > 2 * all) {
+    started_ /= 2;
+    left_ /= 2;
+  }
   ++revision_;
 }
 

@@ -6,10 +6,11 @@
 //           - half of what would stay unused if only the expected workload came to this node (expected_fill.h)
 //           + 3/20 of what its places for the expected shapes are worth in this cluster, now (scarcity.h)
 //
-// Once pods have begun to leave again it also has what may come of its cards that are not free: 2,000 milli-GPU for
-// each card of the node, less a fifth for each card that somebody uses. The fewer these are, the sooner the node is
-// whole, so pods go where cards are in use already, and nodes that are nearly empty are left to become so: nothing else
-// would ever start a pod that wants a whole node while small ones keep coming.
+// Where pods leave again it also has what may come of its cards that are not free: 2,000 milli-GPU for each card of the
+// node, less a fifth for each card that somebody uses, times the part of the GPU that started of late and has been
+// given back since. The fewer cards are used, the sooner the node is whole, so pods go where cards are in use already,
+// and nodes that are nearly empty are left to become so: nothing else would ever start a pod that wants a whole node
+// while small ones keep coming. Where nothing leaves, nothing will become whole, and the term is not there.
 //
 // A pod's score on a node is the value of the room it leaves behind minus the value of the room it finds. A share
 // tries every card. The first term sees the cluster: the small shares that would fill a rest are too few for the rests
@@ -55,8 +56,10 @@ class BerthPolicy final : public PlacementPolicy {
   // Another workload is expected from now on; weigh() is due at once.
   void expect(TargetWorkload target);
 
-  // Pods leave in this cluster.
-  void expect_departures();
+  // Pods start and leave with so much GPU. weigh() looks at the last ones that together filled the cluster once or
+  // twice.
+  void pod_started(std::int64_t milli) { started_ += milli; }
+  void pod_left(std::int64_t milli) { left_ += milli; }
 
  private:
   struct Expectation {
@@ -89,7 +92,9 @@ class BerthPolicy final : public PlacementPolicy {
 
   std::unique_ptr<Expectation> expected_;
   std::uint64_t revision_ = 1;
-  bool pods_leave_ = false;
+  std::int64_t started_ = 0;                   // milli-GPU, of late
+  std::int64_t left_ = 0;                      // of that
+  std::int64_t leaving_ = 0;                   // left_ of started_ at the last weigh(), in kLeavingParts
   std::int64_t weighed_free_ = -1;             // milli-GPU at the last weigh(); -1: never
   mutable SequenceInterner rooms_;             // CPU, product, cards
   mutable std::vector<RoomValue> values_;      // by room

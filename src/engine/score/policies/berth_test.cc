@@ -123,21 +123,27 @@ TEST_F(BerthPolicyTest, IsWeighedAgainWhenFreeRoomHasChangedByA16th) {
   EXPECT_TRUE(policy_.is_due(8501));
 }
 
-// Nodes of which one card is in use and of which seven are: the second will not soon be whole, the first may.
+// Nodes of which one card is in use and of which seven are: the second will not soon be whole, the first may, the more
+// so the more of what came has left.
 TEST_F(BerthPolicyTest, WherePodsLeaveNearlyEmptyNodesAreLeftToBecomeWhole) {
   policy_.expect(TargetWorkload({}));
   const Cards one_used = {0, 1000, 1000, 1000, 1000, 1000, 1000, 1000};
   const Cards seven_used = {0, 0, 0, 0, 0, 0, 0, 1000};
-  const auto difference = [&] {
-    return value(whole_, node(80'000, seven_used)) - value(whole_, node(80'000, one_used));
+  const std::vector<NodeView> nodes = {node(80'000, one_used), node(80'000, seven_used)};
+  const auto difference = [&](std::int64_t started, std::int64_t left) {
+    policy_.pod_started(started);
+    policy_.pod_left(left);
+    policy_.weigh(nodes);
+    return value(whole_, nodes[1]) - value(whole_, nodes[0]);
   };
-  const std::int64_t before = difference();
-  const std::uint64_t revision = policy_.revision();
-  policy_.expect_departures();
-  EXPECT_NE(policy_.revision(), revision);
-  EXPECT_GT(difference(), before);
-  policy_.expect_departures();
-  EXPECT_EQ(policy_.revision(), revision + 1) << "said once is enough";
+  const std::int64_t nobody = difference(16'000, 0);
+  EXPECT_EQ(difference(0, 10), nobody) << "one share of a card that leaves is no reason to think that all will";
+  const std::int64_t half = difference(0, 7'990);
+  EXPECT_GT(half, nobody);
+  const std::int64_t all = difference(0, 8'000);
+  EXPECT_GT(all, half);
+  for (int i = 0; i < 8; ++i) difference(32'000, 0);
+  EXPECT_EQ(difference(32'000, 0), nobody) << "what left long ago is forgotten";
 }
 
 TEST_F(BerthPolicyTest, ExpectingNothingIsBestFit) {
