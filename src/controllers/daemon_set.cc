@@ -5,6 +5,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "api/compute_domain.h"
 #include "api/node_selection.h"
 
 #include "base/mutant.h"
@@ -90,7 +91,8 @@ void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& r
     admitted = true;
     if (served.insert(name).second) missing.push_back(name);
   }
-  if (!admitted)
+  // The daemons of a ComputeDomain select a label that nodes get when a pod of the domain goes there.
+  if (!admitted && !set.pod_template.spec.node_selector.contains(std::string(api::kComputeDomainLabel)))
     workshop.remark("DaemonSet " + set.metadata.name +
                         " makes no pods: its selector, affinity and tolerations let them on no node of the input.",
                     read.place);

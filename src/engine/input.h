@@ -288,6 +288,7 @@ enum class HoldCause : std::uint8_t {
   kMissingGroup,     // subject: the group of its workload that it names
   kBadShare,         // subject: the annotation or resource that asks for a share of a card, and what it says
   kForeignClaim,     // subject: a claim that its status names and that was made for another pod
+  kTooManyDevices,   // subject: how many its extended resources ask for, more than one claim can hold
 };
 
 struct Hold {

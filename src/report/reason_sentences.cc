@@ -195,6 +195,8 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
       return "it asks for a share of a card in a way that has no meaning: " + subject;
     case HoldCause::kForeignClaim:
       return "ResourceClaim " + subject + ", which its status names, was made for another pod; delete that claim";
+    case HoldCause::kTooManyDevices:
+      return "its extended resources ask for " + subject + " devices, and the one claim that is made for them holds 32";
     case HoldCause::kMissingWorkload:
       return subject + ", which it names, does not exist in the input";
     case HoldCause::kMissingGroup:

@@ -34,6 +34,8 @@ std::string_view name_of(engine::HoldCause cause) {
       return "BadShare";
     case HoldCause::kForeignClaim:
       return "ForeignClaim";
+    case HoldCause::kTooManyDevices:
+      return "TooManyDevices";
     case HoldCause::kMissingGroup:
       return "MissingGroup";
     case HoldCause::kUnknownProfile:

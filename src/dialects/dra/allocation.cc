@@ -30,7 +30,7 @@ Chosen chosen(const api::ResourceClaimSpec& spec, std::uint32_t number, std::uin
   return {request.name + "/" + sub.name, &sub.request};
 }
 
-// A stable UUID (version 8, RFC 9562) for a share: the same input gives the same id.
+// A stable UUID (version 8, RFC 9562) for a share: the same input gives the same id, a claim that is made anew another.
 std::string share_id(std::uint64_t seed) {
   const std::uint64_t high = split_mix(seed);
   const std::uint64_t low = split_mix(high);
@@ -40,7 +40,8 @@ std::string share_id(std::uint64_t seed) {
 
 std::uint64_t seed_of(const api::ResourceClaim& claim, std::size_t position) {
   std::uint64_t seed = position;
-  for (const char byte : claim.metadata.namespace_ + "/" + claim.metadata.name) {
+  const api::ObjectMeta& its = claim.metadata;
+  for (const char byte : its.namespace_ + "/" + its.name + "/" + its.uid) {
     seed = split_mix(seed ^ static_cast<unsigned char>(byte));
   }
   return seed;

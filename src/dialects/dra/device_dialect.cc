@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,7 @@ struct TwoBooks {
   std::string_view resource;
 };
 constexpr std::uint16_t kMostCardNumber = 4095;
+constexpr std::string_view kLookForDaemon = "/<compute-domain-daemon>";
 constexpr std::string_view kNvidiaCards = "nvidia.com/gpu";
 constexpr std::array kTwoBooks{TwoBooks{"gpu.nvidia.com", kNvidiaCards}, TwoBooks{"gpu.amd.com", "amd.com/gpu"},
                                TwoBooks{"gpu.intel.com", "gpu.intel.com/xe"}};
@@ -311,9 +313,10 @@ void DeviceDialect::add_daemon(const api::Pod& pod, PodClaims& result) {
   request.exactly.emplace().device_class_name = api::kComputeDomainDaemonClass;
   request.exactly->admin_access = true;
   result.uses.push_back({spec(look), engine::NameId::none(), {}});
-  // No object has a name with these signs.
-  result.names.push_back(names_.names.intern(api::full_name(pod.metadata) + "/<compute-domain-daemon>"));
+  result.names.push_back(names_.names.intern(api::full_name(pod.metadata) + std::string(kLookForDaemon)));
 }
+
+bool DeviceDialect::is_look_for_daemon(std::string_view claim_name) { return claim_name.ends_with(kLookForDaemon); }
 
 std::string DeviceDialect::extended_claim_name(const api::Pod& pod, std::string_view resource) {
   // No object has a name with these signs.
@@ -335,7 +338,16 @@ void DeviceDialect::add_extended(const api::Pod& pod, PodClaims& result) {
       return;
     }
   }
-  for (const ExtendedResource& asked : extended_resources(pod, served_)) {
+  // One claim in the end, which holds so many devices.
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  std::int64_t devices = 0;
+  const std::vector<ExtendedResource> all = extended_resources(pod, served_);
+  for (const ExtendedResource& asked : all)
+    for (const api::DeviceRequest& request : asked.spec.requests)
+      devices = request.exactly->count > kMost - devices ? kMost : devices + request.exactly->count;
+  if (devices > engine::devices::kMaxResults && result.hold.cause == engine::HoldCause::kNone)
+    result.hold = {engine::HoldCause::kTooManyDevices, names_.names.intern(std::to_string(devices))};
+  for (const ExtendedResource& asked : all) {
     result.uses.push_back({spec(asked.spec), engine::NameId::none(), names_.resources.intern(asked.resource)});
     result.names.push_back(names_.names.intern(extended_claim_name(pod, asked.resource)));
   }

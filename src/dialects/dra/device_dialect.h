@@ -55,6 +55,8 @@ class DeviceDialect {
   // From resource to class, as of the last update.
   [[nodiscard]] const ServedResources& served() const { return served_; }
   // The engine's name for the claim of a pod for one extended resource, while no claim is there.
+  // Not a claim: how a pod of a ComputeDomain looks for the daemon's device on a node.
+  [[nodiscard]] static bool is_look_for_daemon(std::string_view claim_name);
   [[nodiscard]] static std::string extended_claim_name(const api::Pod& pod, std::string_view resource);
 
   // Valid for the dialect's life.

@@ -389,6 +389,39 @@ TEST_F(AllocatorTest, StrictModeIsFastWhereUpstreamCountsAllCombinations) {
   EXPECT_LE(yes.steps, 20'000U);
 }
 
+// Eight roots of three devices; each of nine wants two of one root.
+TEST_F(AllocatorTest, MorePairsOfOneRootThanRootsTakeNoSearch) {
+  add_whole(24, "abcdefghabcdefghabcdefgh");
+  for (const bool one_claim : {true, false}) {
+    claims.clear();
+    if (one_claim) claims.push_back(claim({}));
+    for (std::uint32_t i = 0; i < 9; ++i) {
+      if (!one_claim) claims.push_back(claim({}));
+      claims.back().requests.push_back(request(exactly({has("gpu/type", "gpu")}, 2)));
+      Constraint& same = claims.back().constraints.emplace_back(constraint(Constraint::Kind::kMatch, "gpu/root"));
+      same.all_requests = false;
+      same.targets = {{.request = one_claim ? i : 0, .alternative = {}}};
+    }
+    EXPECT_LE(steps_of_a_no(), 10'000U) << one_claim;
+    if (one_claim) {
+      claims[0].requests.pop_back();
+      claims[0].constraints.pop_back();
+    } else {
+      claims.pop_back();
+    }
+    EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated);
+    EXPECT_EQ(outcome(Mode::kStrict), Outcome::kAllocated);
+  }
+}
+
+TEST_F(AllocatorTest, MoreChoicesThanDevicesTakeNoSearch) {
+  add_whole(11, "abcdefghijk");
+  const SelectorId gpu = has("gpu/type", "gpu");
+  const Request choice{.prioritized = true, .alternatives = {exactly({gpu}, 2), exactly({gpu}), exactly({gpu})}};
+  claims = {claim(std::vector<Request>(12, choice))};
+  EXPECT_LE(steps_of_a_no(), 10'000U);
+}
+
 TEST_F(AllocatorTest, ANoOverMoreClaimsThanDevicesTakesNoSearch) {
   add_whole(32, "abcabcabcabcabcabcabcabcabcabcab");
   for (int i = 0; i < 17; ++i) {

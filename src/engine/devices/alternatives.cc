@@ -32,11 +32,11 @@ End Alternatives::run(std::vector<Demand> demands, std::uint32_t claim, std::uin
       demands.push_back(demand(option));
     }
   }
-  if (!within_limit(0, demands) || (!open_.empty() && !counters_suffice(demands))) return End::kFailed;
+  if (!within_limit(0, demands) || (!open_.empty() && !may_be_had(demands))) return End::kFailed;
   return choose(0, demands);
 }
 
-bool Alternatives::counters_suffice(const std::vector<Demand>& demands) {
+bool Alternatives::may_be_had(const std::vector<Demand>& demands) {
   std::vector<OpenDemand> all;
   const auto add = [&](std::uint32_t first, std::size_t alternatives, std::int64_t most) {
     std::vector<bool> usable(trial_.devices().size());
@@ -58,7 +58,8 @@ bool Alternatives::counters_suffice(const std::vector<Demand>& demands) {
     add(trial_.first_option(claim, request), trial_.question().claims[claim]->requests[request].alternatives.size(),
         kMaxResults + 1);
   }
-  return bounds_.counters_suffice(all);
+  std::uint64_t work = 0;  // once for a search
+  return bounds_.devices_suffice(all, work) && bounds_.counters_suffice(all);
 }
 
 End Alternatives::choose(std::size_t number, const std::vector<Demand>& demands) {

@@ -32,7 +32,7 @@ class Alternatives {
   [[nodiscard]] bool within_limit(std::size_t number, const std::vector<Demand>& demands) const;
   [[nodiscard]] Demand demand(std::uint32_t option) const;
   // False: what all requests take at least, whichever alternatives are chosen, is more than is left.
-  [[nodiscard]] bool counters_suffice(const std::vector<Demand>& demands);
+  [[nodiscard]] bool may_be_had(const std::vector<Demand>& demands);
 
   using Key = std::vector<std::int64_t>;
   [[nodiscard]] Key key(std::size_t number, const std::vector<Demand>& demands) const;

@@ -21,13 +21,8 @@ bool concerns(const ConstraintState& state, const Trial::Option& option) {
 }  // namespace
 
 bool Bounds::may_be_had(std::span<const OpenDemand> demands, std::uint64_t& work) {
-  std::vector<const OpenDemand*> pointers;
-  for (const OpenDemand& demand : demands) {
-    work += demand.usable.size();
-    pointers.push_back(&demand);
-  }
   return std::ranges::all_of(demands, [this](const OpenDemand& demand) { return enough_each(demand); }) &&
-         enough_devices(pointers, work) && constraints_allow(demands, work) && counters_suffice(demands) &&
+         devices_suffice(demands, work) && constraints_allow(demands, work) && counters_suffice(demands) &&
          cards_suffice(demands);
 }
 
@@ -42,6 +37,15 @@ bool Bounds::enough_each(const OpenDemand& demand) {
   const std::int64_t missing = demand.missing();
   if (static_cast<std::int64_t>(demand.usable.size()) < missing) return false;
   return missing < 2 || trial_.option(demand.option()).admin || counters_allow(demand.usable) >= missing;
+}
+
+bool Bounds::devices_suffice(std::span<const OpenDemand> demands, std::uint64_t& work) {
+  std::vector<const OpenDemand*> pointers;
+  for (const OpenDemand& demand : demands) {
+    work += demand.usable.size();
+    pointers.push_back(&demand);
+  }
+  return enough_devices(pointers, work);
 }
 
 // The demands with the least to choose from, and then with the next as well: together they need as many devices.
@@ -72,6 +76,7 @@ bool Bounds::enough_devices(std::span<const OpenDemand* const> demands, std::uin
 // --- Constraints ----------------------------------------------------------------------------------------------------
 
 bool Bounds::constraints_allow(std::span<const OpenDemand> demands, std::uint64_t& work) {
+  std::vector<Match> matches;
   for (std::uint32_t claim = 0; claim < trial_.question().claims.size(); ++claim) {
     for (const ConstraintState& state : trial_.constraints(claim)) {
       if (state.lists()) continue;
@@ -83,7 +88,86 @@ bool Bounds::constraints_allow(std::span<const OpenDemand> demands, std::uint64_
       if (concerned.empty()) continue;
       const bool match = state.constraint().kind == Constraint::Kind::kMatch;
       if (match ? !one_value_for_all(state, concerned, work) : !values_for_each(state, concerned)) return false;
+      const auto takes_for_itself = [&](const OpenDemand* demand) {
+        return !trial_.option(demand->option()).admin &&
+               std::ranges::none_of(demand->usable, [this](auto device) { return trial_.shareable(device); });
+      };
+      // Who is in two of them would be counted twice.
+      const auto counted = [&](const OpenDemand* demand) {
+        return std::ranges::any_of(matches, [&](const Match& other) {
+          return other.state->constraint().attribute == state.constraint().attribute &&
+                 std::ranges::find(other.concerned, demand) != other.concerned.end();
+        });
+      };
+      if (match && std::ranges::all_of(concerned, takes_for_itself) && std::ranges::none_of(concerned, counted))
+        matches.push_back({&state, std::move(concerned)});
     }
+  }
+  std::ranges::stable_sort(matches, {}, [](const Match& match) { return match.state->constraint().attribute; });
+  for (std::span<const Match> rest = matches; !rest.empty();) {
+    const auto other = std::ranges::find_if(rest, [&](const Match& match) {
+      return match.state->constraint().attribute != rest.front().state->constraint().attribute;
+    });
+    const auto count = static_cast<std::size_t>(other - rest.begin());
+    if (count > 1 && !values_for_all(rest.first(count), work)) return false;
+    rest = rest.subspan(count);
+  }
+  return true;
+}
+
+// A value with n devices serves as many of the matches as n has room for what the least of them misses. As a matching
+// of matches and values (Kuhn), values taken that often.
+bool Bounds::values_for_all(std::span<const Match> matches, std::uint64_t& work) const {
+  struct Offer {
+    std::set<std::uint32_t> devices;
+    std::int64_t least = kUnbounded;      // that a match which may have the value misses
+    std::vector<std::size_t> given_to{};  // matches
+  };
+  std::map<ValueId, Offer> offers;
+  std::vector<std::vector<Offer*>> choices(matches.size());
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const auto& [state, concerned] = matches[i];
+    std::map<ValueId, std::vector<std::int64_t>> usable;  // by value: devices for each demand
+    std::int64_t missing = 0;
+    for (std::size_t d = 0; d < concerned.size(); ++d) {
+      missing += concerned[d]->missing();
+      work += concerned[d]->usable.size();
+      for (const std::uint32_t device : concerned[d]->usable) {
+        const ValueId value = value_of(*state, device);
+        auto& counts = usable[value];
+        counts.resize(concerned.size());
+        ++counts[d];
+        offers[value].devices.insert(device);
+      }
+    }
+    for (const auto& [value, counts] : usable) {
+      bool enough = true;
+      for (std::size_t d = 0; d < concerned.size(); ++d) enough = enough && counts[d] >= concerned[d]->missing();
+      if (!enough) continue;
+      Offer& offer = offers[value];
+      offer.least = std::min(offer.least, missing);
+      choices[i].push_back(&offer);
+    }
+  }
+  std::set<const Offer*> asked;
+  const auto give = [&](auto&& self, std::size_t match) -> bool {
+    return std::ranges::any_of(choices[match], [&](Offer* offer) {
+      if (!asked.insert(offer).second) return false;
+      if (std::ssize(offer->given_to) < std::ssize(offer->devices) / offer->least) {
+        offer->given_to.push_back(match);
+        return true;
+      }
+      for (std::size_t& holder : offer->given_to) {
+        if (!self(self, holder)) continue;
+        holder = match;
+        return true;
+      }
+      return false;
+    });
+  };
+  for (std::size_t match = 0; match < matches.size(); ++match) {
+    asked.clear();
+    if (!give(give, match)) return false;
   }
   return true;
 }

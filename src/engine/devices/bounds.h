@@ -2,9 +2,9 @@
 // nothing.
 //
 // - A device serves one demand, or as many as share it (share_bounds.h). A demand that must have one value of an
-// attribute needs enough devices of that value,
-//   and all demands of one matchAttribute the same value; those of one distinctAttribute need as many values as
-//   devices.
+//   attribute needs enough devices of that value, and all demands of one matchAttribute the same value; several
+//   matchAttributes of one attribute need a value each, and a value serves only as many as it has devices for; those of
+//   one distinctAttribute need as many values as devices.
 // - Partitions take counters of their card: what the smallest that would do take, over all demands, has to be left; and
 //   of one card no more can be had than its slots allow.
 // - Claims whose partitions have to be on one card need as many cards with room for all of them.
@@ -33,6 +33,8 @@ class Bounds {
 
   // False: these demands cannot be satisfied together. `work` is raised by the devices looked at.
   [[nodiscard]] bool may_be_had(std::span<const OpenDemand> demands, std::uint64_t& work);
+  // False: there are fewer devices that these demands may have than they want, or than some of them want.
+  [[nodiscard]] bool devices_suffice(std::span<const OpenDemand> demands, std::uint64_t& work);
   // False: the least that they take of counters is more than is left. Each has something usable.
   [[nodiscard]] bool counters_suffice(std::span<const OpenDemand> demands);
 
@@ -44,6 +46,12 @@ class Bounds {
   [[nodiscard]] ValueId value_of(const ConstraintState& state, std::uint32_t device) const;
   [[nodiscard]] bool one_value_for_all(const ConstraintState& state, std::span<const OpenDemand* const> concerned,
                                        std::uint64_t& work);
+  // The demands of one matchAttribute, each of which takes devices for itself.
+  struct Match {
+    const ConstraintState* state = nullptr;
+    std::vector<const OpenDemand*> concerned;
+  };
+  [[nodiscard]] bool values_for_all(std::span<const Match> matches, std::uint64_t& work) const;
   [[nodiscard]] bool values_for_each(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const;
   [[nodiscard]] std::int64_t counters_allow(const std::vector<std::uint32_t>& devices);
   [[nodiscard]] std::int64_t slots_allow(const std::vector<std::uint32_t>& members);

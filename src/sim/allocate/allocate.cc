@@ -136,6 +136,8 @@ std::string_view name_of(AllocationOutcome outcome) {
       return "Allocated";
     case AllocationOutcome::kNo:
       return "No";
+    case AllocationOutcome::kUndecided:
+      return "Undecided";
     case AllocationOutcome::kError:
       return "Error";
   }

@@ -27,8 +27,9 @@ struct AllocateOptions {
 
 enum class AllocationOutcome : std::uint8_t {
   kAllocated,
-  kNo,     // the claims do not fit
-  kError,  // the claims, or what they ask about, are broken
+  kNo,         // the claims do not fit
+  kUndecided,  // the search was ended without an answer
+  kError,      // the claims, or what they ask about, are broken
 };
 
 enum class AllocationClass : std::uint8_t {

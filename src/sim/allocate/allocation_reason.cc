@@ -295,8 +295,9 @@ AllocationOutcome outcome_of(AllocationClass reason) {
       return AllocationOutcome::kAllocated;
     case AllocationClass::kNoDevice:
     case AllocationClass::kDeviceBusy:
-    case AllocationClass::kSearchLimit:
       return AllocationOutcome::kNo;
+    case AllocationClass::kSearchLimit:
+      return AllocationOutcome::kUndecided;
     case AllocationClass::kInvalidPools:
     case AllocationClass::kSelectorError:
     case AllocationClass::kClassMissing:

@@ -9,8 +9,10 @@
 #include <fmt/format.h>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "api/compute_domain.h"
 #include "controllers/compute_domains.h"
 #include "controllers/reconcile.h"
+#include "dialects/dra/device_dialect.h"
 #include "engine/devices/catalogue.h"
 #include "engine/devices/holdings.h"
 #include "engine/world/world.h"
@@ -209,7 +211,7 @@ class Decider {
     const auto& names = cluster_.names().names;
     for (const engine::NameId name : world.pod(pod).claims) {
       const engine::devices::Grant* grant = world.holdings().grant(name);
-      if (grant == nullptr) continue;
+      if (grant == nullptr || dialects::dra::DeviceDialect::is_look_for_daemon(names.text(name))) continue;
       ClaimDevices& claim = out.emplace_back();
       claim.claim = names.text(name);
       claim.given = grant->given;
@@ -307,6 +309,7 @@ std::string asks_text(const Cluster& cluster, engine::PodId pod) {
   for (const engine::ClaimUse& use : shape.claims) {
     for (const engine::devices::Request& request : names.devices().claims.content(use.spec).requests) {
       const engine::devices::Alternative& first = request.alternatives.front();
+      if (first.admin_access && names.names.text(first.device_class) == api::kComputeDomainDaemonClass) continue;
       const bool all = first.mode == engine::devices::Alternative::Mode::kAll;
       parts.push_back((all ? "all" : std::to_string(first.count)) + " of " +
                       std::string(names.names.text(first.device_class)));
