@@ -3,7 +3,10 @@
 #include <cstring>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 #include "text/json_parser.h"
+#include "text/list_shape.h"
 #include "text/utf8.h"
 #include "text/window.h"
 
@@ -18,6 +21,14 @@ Error too_large() {
       ErrorCode::kLimit,
       "One JSON value is larger than 512 MiB; split it, or write it as a list with `items`, which may have any size.",
       {}};
+}
+
+// Of the last member of this name among those on the stack.
+std::string_view text_of(ValueBuilder& builder, std::string_view name) {
+  std::string_view text;
+  for (std::size_t i = 0; i + 1 < builder.mark(); i += 2)
+    if (builder.pending(i).text() == name) text = builder.pending(i + 1).text();
+  return text;
 }
 
 }  // namespace
@@ -96,6 +107,8 @@ class JsonReader::Impl {
   Outcome list_item(JsonParser& parser, ValueBuilder& builder, std::int32_t number, bool in_object);
   // After the items: the rest of the list's object, which may say the kind of the list.
   Outcome rest_of_list(JsonParser& parser);
+  // False if there are too many errors.
+  bool note_list_key(const std::string& name, const char* at);
   // Keeps an item that has no kind while its list has none yet, for the list may have it behind the items. False if the
   // item does not wait.
   bool keep_for_kind(const Value& value, std::int32_t number, const char* start, const char* end);
@@ -122,6 +135,7 @@ class JsonReader::Impl {
   bool streaming_ = false;  // items of this document were delivered: it can no longer be started over
   std::string list_api_version_;
   std::string list_kind_;
+  boost::unordered_flat_set<std::string> list_keys_;  // of the list's object, so far
   struct Kept {
     std::string json;
     std::int32_t item = 0;
@@ -340,15 +354,16 @@ JsonReader::Impl::Outcome JsonReader::Impl::object_document(JsonParser& parser, 
   while (more) {
     Value name;
     if (!parser.key(builder, name)) return outcome_of_fault(parser);
-    if (name.text() == "items" && *parser.at() == '[') {
+    if (name.text() == "items" && *parser.at() == '[' && may_be_list(text_of(builder, "kind"))) {
       static_cast<void>(parser.take('['));
+      const Header header{text_of(builder, "apiVersion"), text_of(builder, "kind")};
+      builder.push(name);
+      builder.push(Value::null());
+      list_keys_.clear();
+      for (const Member& member : parser.finish_object(builder, 0, start).members())
+        list_keys_.insert(std::string(member.name()));
       if (parser.soft() && !report(parser.soft(), 0)) return Outcome::kGivenUp;
-      const Value header = builder.take_object(0, {});
-      const auto text_of = [&](std::string_view member) {
-        const Value* found = header.find(member);
-        return found == nullptr ? std::string_view() : found->text();
-      };
-      return list(parser, {text_of("apiVersion"), text_of("kind")}, true);
+      return list(parser, header, true);
     }
     const SkipPaths::Node* child = skip_ == nullptr ? nullptr : skip_->find(name.text());
     if (child != nullptr && child->dropped) {
@@ -418,16 +433,32 @@ JsonReader::Impl::Outcome JsonReader::Impl::list(JsonParser& parser, const Heade
   return outcome;
 }
 
+bool JsonReader::Impl::note_list_key(const std::string& name, const char* at) {
+  // No list has so many; they must not fill the memory.
+  static constexpr std::size_t kMost = std::size_t{1} << 20U;
+  if (name == "kind" && !may_be_list(list_kind_) && !list_keys_.contains(name)) {
+    const Location location = window_.locate(at);
+    visitor_.error({ErrorCode::kSyntax, no_list_message(list_kind_),
+                    Place{"", document_, location.line, location.column, "", ""}});
+  }
+  if (list_keys_.size() >= kMost || list_keys_.insert(name).second) return true;
+  return report({JsonFault::Cause::kDuplicate, at, name}, 0);
+}
+
 JsonReader::Impl::Outcome JsonReader::Impl::rest_of_list(JsonParser& parser) {
   bool more = true;
   Outcome outcome = step(parser, [&] { return parser.separator('}', more); });
   while (outcome == Outcome::kDone && more) {
+    const char* at = nullptr;
+    std::string key;
     outcome = step(parser, [&] {
       arena_.reset();
       ValueBuilder builder(arena_);
       Value name;
       parser.skip_space();
+      at = parser.at();
       if (!parser.key(builder, name)) return false;
+      key = name.text();
       std::string* const said = name.text() == "kind"         ? &list_kind_
                                 : name.text() == "apiVersion" ? &list_api_version_
                                                               : nullptr;
@@ -439,6 +470,7 @@ JsonReader::Impl::Outcome JsonReader::Impl::rest_of_list(JsonParser& parser) {
       *said = std::move(text);
       return true;
     });
+    if (outcome == Outcome::kDone && !note_list_key(key, at)) return Outcome::kGivenUp;
   }
   return outcome;
 }

@@ -196,6 +196,39 @@ TEST(ReadJson, SoftFaultCostsOnlyItsItem) {
   EXPECT_EQ(seen.errors[1].place.line, 3);
 }
 
+TEST(ReadJson, AKeyTwiceAroundTheItemsOfAListIsToldOf) {
+  for (const std::string_view json : {
+           R"({"kind":"List","items":[{"a":1}],"items":[{"b":2}]})",
+           R"({"items":null,"kind":"List","items":[{"a":1}]})",
+           R"({"kind":"List","kind":"List","items":[{"a":1}]})",
+           R"({"kind":"List","items":[{"a":1}],"kind":"List"})",
+           R"({"items":[{"a":1}],"x":1,"x":2})",
+       }) {
+    EntryCollector seen;
+    DripSource source(json);
+    JsonReader(source, {}, seen).read(false);
+    EXPECT_EQ(seen.texts(), (Texts{"{\"a\":1}"})) << json;
+    ASSERT_EQ(seen.errors.size(), 1U) << json;
+    EXPECT_NE(seen.errors[0].message.find("comes twice"), std::string::npos) << json;
+  }
+  const EntryCollector seen = read("{\"items\":[{\"a\":1}],\n \"items\":[{\"b\":2}]} {\"c\":3}");
+  EXPECT_EQ(seen.texts(), (Texts{"{\"a\":1}", "{\"c\":3}"}));
+  ASSERT_EQ(seen.errors.size(), 1U);
+  EXPECT_EQ(seen.errors[0].place.line, 2);
+  EXPECT_EQ(seen.errors[0].place.column, 2);
+}
+
+TEST(ReadJson, AnObjectWithItemsIsNoListAndIsNotLost) {
+  const std::string pod = R"({"kind":"Pod","items":[{"x":1}],"metadata":{"name":"p"}})";
+  EXPECT_EQ(read(pod).texts(), (Texts{pod}));
+  EXPECT_TRUE(read(pod).errors.empty());
+  // The kind comes too late.
+  const EntryCollector seen = read(R"({"items":[{"x":1,"kind":"Node"}],"kind":"Pod","metadata":{"name":"p"}})");
+  EXPECT_EQ(seen.texts(), (Texts{R"({"x":1,"kind":"Node"})"}));
+  ASSERT_EQ(seen.errors.size(), 1U);
+  EXPECT_NE(seen.errors[0].message.find("the kind Pod behind an array `items`"), std::string::npos);
+}
+
 TEST(ReadJson, BrokenDocumentDoesNotHideTheNext) {
   const EntryCollector seen =
       read("{\"a\": 1}\n{\"b\": }\n{\"c\": 3}\n{\"items\": [{\"d\": 4}, {\"e\" 5}]}\n{\"f\": 6}");

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/list_shape.h"
+
 namespace berth::text {
 
 void YamlChunkReader::report(const Error& error) {
@@ -100,6 +102,20 @@ bool YamlChunkReader::list() {
   }
 }
 
+// The members that are on the stack say whose items these would be. False if they are no list's.
+bool YamlChunkReader::take_list_header() {
+  list_api_version_.clear();
+  list_kind_.clear();
+  for (std::size_t i = 0; i + 1 < builder_.mark(); i += 2) {
+    if (builder_.pending(i).text() == "apiVersion") list_api_version_ = builder_.pending(i + 1).text();
+    if (builder_.pending(i).text() == "kind") list_kind_ = builder_.pending(i + 1).text();
+  }
+  if (may_be_list(list_kind_)) return true;
+  list_api_version_.clear();
+  list_kind_.clear();
+  return false;
+}
+
 bool YamlChunkReader::root_mapping() {
   const Origin here = origin();
   std::vector<Merge> merges;
@@ -111,23 +127,22 @@ bool YamlChunkReader::root_mapping() {
       if (!member(builder_, listed ? nullptr : skip_, 1, merges) || !has_few_keys(builder_, 0, here)) return false;
       continue;
     }
-    const std::size_t mark = builder_.mark();
     builder_.push(key(builder_));
     if (!next()) return false;
-    if (event().type != YamlEvent::Type::kSequenceStart) {
-      if (!node(builder_, nullptr, 1)) return false;
+    if (event().type != YamlEvent::Type::kSequenceStart || !take_list_header()) {
+      if (!node(builder_, nullptr, 1) || !has_few_keys(builder_, 0, here)) return false;
       continue;
-    }
-    builder_.drop_to(mark);
-    for (std::size_t i = 0; i + 1 < builder_.mark(); i += 2) {
-      if (builder_.pending(i).text() == "apiVersion") list_api_version_ = builder_.pending(i + 1).text();
-      if (builder_.pending(i).text() == "kind") list_kind_ = builder_.pending(i + 1).text();
     }
     if (soft_) report(*std::exchange(soft_, std::nullopt));
     if (!list()) return false;
     listed = true;
+    builder_.push(Value::null(here));  // for the items: their key must not come again
   }
   const Value root = finish_mapping(builder_, 0, here, merges);
+  if (listed && !soft_) {
+    const Value* kind = root.find("kind");
+    if (kind != nullptr && !may_be_list(kind->text())) soft(no_list_message(kind->text()), kind->origin());
+  }
   if (!listed || soft_) deliver(root, 0, here);
   return true;
 }

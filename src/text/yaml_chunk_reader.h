@@ -51,6 +51,7 @@ class YamlChunkReader {
   bool next() { return events_.next() || broken(); }
   bool document();
   bool root_mapping();
+  bool take_list_header();
   bool list();
   bool node(ValueBuilder& builder, const SkipPaths::Node* skip, std::int32_t depth);
   bool enter(std::int32_t depth);

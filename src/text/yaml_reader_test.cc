@@ -252,6 +252,25 @@ TEST(YamlReader, DeliversListsItemByItem) {
   EXPECT_EQ(read("items: 3\n").texts(), (Texts{"{\"items\":3}"}));
 }
 
+TEST(ReadYaml, ItemsThatComeTwiceInAListAreToldOf) {
+  const EntryCollector seen = read("kind: List\nitems:\n- a: 1\nitems:\n- b: 2\n---\nc: 3\n");
+  EXPECT_EQ(seen.texts(), (Texts{"{\"a\":1}", "{\"c\":3}"}));
+  ASSERT_EQ(seen.errors.size(), 1U);
+  EXPECT_NE(seen.errors[0].message.find("\"items\" comes twice"), std::string::npos) << seen.errors[0].message;
+  EXPECT_EQ(seen.errors[0].place.line, 4);
+}
+
+TEST(ReadYaml, AnObjectWithItemsIsNoListAndIsNotLost) {
+  EXPECT_EQ(read("kind: Pod\nitems: []\nname: p\n").texts(),
+            (Texts{"{\"kind\":\"Pod\",\"items\":[],\"name\":\"p\"}"}));
+  // The kind comes too late.
+  const EntryCollector seen = read("items:\n- x: 1\nkind: Pod\nname: p\n");
+  EXPECT_EQ(seen.texts(), (Texts{"{\"x\":1}"}));
+  ASSERT_EQ(seen.errors.size(), 1U);
+  EXPECT_NE(seen.errors[0].message.find("the kind Pod behind an array `items`"), std::string::npos);
+  EXPECT_EQ(seen.errors[0].place.line, 3);
+}
+
 TEST(YamlReader, DropsSkippedPaths) {
   const SkipPaths skip = {{"data"}, {"spec", "containers", "env"}};
   ReadOptions options;
