@@ -84,7 +84,8 @@ void Topology::node_changes(NodeId node, const NodeInput& next) {
     tables_[i].leave(node, rank);
     tables_[i].join(node, rank, tables_[i].domain_for(label_value(next.labels, tables_[i].key)));
   }
-  for (std::size_t i = 1; i < turns.size(); ++i) eligibilities_[i].nodes[node.index()] ^= turns[i];
+  for (std::size_t i = 1; i < turns.size(); ++i)
+    if (turns[i] != 0) eligibilities_[i].nodes[node.index()] ^= 1U;
   for (Counter& counter : counters_) {
     if (concerned(counter)) counter.join(node, rank);
   }
