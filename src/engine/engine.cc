@@ -144,7 +144,12 @@ void Engine::State::gather_devices() {
 
 void Engine::apply(std::span<const Event> events, Time now) {
   state_->now = now;
-  for (const Event& event : events) state_->apply(event);
+  for (const Event& event : events) {
+    state_->world.gather_slices(std::holds_alternative<SliceChanged>(event) ||
+                                std::holds_alternative<SliceRemoved>(event));
+    state_->apply(event);
+  }
+  state_->world.gather_slices(false);
   state_->sweep();
   state_->gather_devices();
 }

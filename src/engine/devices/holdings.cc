@@ -139,20 +139,23 @@ bool Holdings::reset_node(NodeId node, const NodeInput& input) {
   present_[node.index()] = !input.name.is_none();
   nodes_ += present_[node.index()] ? 1 : 0;
   if (node.index() < views_.size() && views_[node.index()]) views_[node.index()]->gathered = false;
-  if (node.index() < cards_.size()) {
-    for (const Card& card : cards_[node.index()]) {
-      for (const DeviceId device : card.devices) {
-        if (card.counted > 0) {
-          usage_.release(device);
-          touch(device);
-        }
-        links_[device.index()] = Link{};
-      }
-    }
-    cards_[node.index()].clear();
-  }
+  unlink(node);
   if (any_devices() && !input.cards.empty()) link(node, input);
   return follow_limit();
+}
+
+void Holdings::unlink(NodeId node) {
+  if (node.index() >= cards_.size()) return;
+  for (const Card& card : cards_[node.index()]) {
+    for (const DeviceId device : card.devices) {
+      if (card.counted > 0) {
+        usage_.release(device);
+        touch(device);
+      }
+      links_[device.index()] = Link{};
+    }
+  }
+  cards_[node.index()].clear();
 }
 
 // --- How long a node is searched ------------------------------------------------------------------------------------

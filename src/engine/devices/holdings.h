@@ -122,6 +122,9 @@ class Holdings {
   // The node is new, another one, or has other devices than before. Cards that claims have are in `card_changes()`;
   // cards that pods have by count are told again. True if other nodes may depend on it.
   bool reset_node(NodeId node, const NodeInput& input);
+  // Its cards are no devices any more, until reset_node(). For nodes that change together: a device may be on another
+  // of them now.
+  void unlink(NodeId node);
 
   // --- Placements.
   // The pod comes to the node: its claims get what they still need, or what they had where `restored` says so. Without

@@ -124,6 +124,9 @@ class World {
   void remove_topology(NameId name);
   void set_slice(const devices::SliceInput& input);
   void remove_slice(NameId name);
+  // Slices that come one behind the other: until it is called with false, nodes that they touch are only noted, and
+  // then each is set anew once. Nothing else may be told or asked in between.
+  void gather_slices(bool more);
   void set_claim(const devices::ClaimInput& input);
   void remove_claim(NameId name);
 
@@ -280,6 +283,7 @@ class World {
   void take_claims(PodId pod, Exit exit, std::vector<devices::ReleasedGrant>& grants);
   void follow_devices(const devices::Touched& touched);
   void slices_changed(const devices::Touched& touched);
+  void reset_devices(NodeId node);
   void look_everywhere();
   void follow_grant(const devices::ReleasedGrant& grant, bool everywhere);
   void note_granted();
@@ -321,6 +325,9 @@ class World {
   Workloads workloads_;
   boost::unordered_flat_map<NameId, TopologyInput> topologies_;
   std::unique_ptr<devices::Holdings> holdings_;
+  bool gathers_slices_ = false;
+  bool every_node_touched_ = false;  // by the slices that are being gathered; else these:
+  std::vector<NodeId> touched_nodes_;
 };
 
 }  // namespace berth::engine

@@ -21,6 +21,12 @@ std::vector<NodeId> found(const World& world, std::span<const NameId> names) {
   return result;
 }
 
+void drop_repeats(std::vector<NodeId>& nodes) {
+  std::ranges::sort(nodes);
+  const auto repeats = std::ranges::unique(nodes);
+  nodes.erase(repeats.begin(), repeats.end());
+}
+
 }  // namespace
 
 // A card that went into a claim is not offered by count any more.
@@ -58,19 +64,36 @@ void World::follow_devices(const devices::Touched& touched) {
 }
 
 void World::slices_changed(const devices::Touched& touched) {
-  const auto reset = [&](NodeId node) {
-    const NodeInput input = nodes_[node.index()].input;
-    reset_node(node, input);
-    log_.replace(node);
-    log_.loosen(node);
-  };
+  if (touched.nothing()) return;
   if (touched.everywhere) {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].alive) reset(NodeId(i));
-    }
-  } else {
-    for (const NodeId node : found(*this, touched.nodes)) reset(node);
+    every_node_touched_ = true;
+    touched_nodes_.clear();
+  } else if (!every_node_touched_) {
+    for (const NodeId node : found(*this, touched.nodes)) touched_nodes_.push_back(node);
+    // All slices of a pool over many nodes name the same ones.
+    if (touched_nodes_.size() > 2 * nodes_.size()) drop_repeats(touched_nodes_);
   }
+  if (!gathers_slices_) gather_slices(false);
+}
+
+void World::reset_devices(NodeId node) {
+  const NodeInput input = nodes_[node.index()].input;
+  reset_node(node, input);
+  log_.replace(node);
+  log_.loosen(node);
+}
+
+void World::gather_slices(bool more) {
+  gathers_slices_ = more;
+  if (more || (!every_node_touched_ && touched_nodes_.empty())) return;
+  std::vector<NodeId> touched = std::exchange(touched_nodes_, {});
+  if (std::exchange(every_node_touched_, false)) {
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+      if (nodes_[i].alive) touched.emplace_back(i);
+  }
+  drop_repeats(touched);
+  for (const NodeId node : touched) holdings_->unlink(node);
+  for (const NodeId node : touched) reset_devices(node);
 }
 
 void World::set_slice(const devices::SliceInput& input) { slices_changed(holdings_->set_slice(input)); }
