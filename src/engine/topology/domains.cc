@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/topology/topology.h"
+#include "engine/world/content_hash.h"
 #include "engine/world/selectors.h"
 #include "engine/world/world.h"
 
@@ -11,6 +12,16 @@ namespace berth::engine {
 bool Topology::Eligibility::same(const Eligibility& other) const {
   return keys == other.keys && by_affinity == other.by_affinity && by_taints == other.by_taints &&
          selectors == other.selectors && tolerations == other.tolerations;
+}
+
+std::uint64_t Topology::hash_of(const Eligibility& eligibility) {
+  ContentHash hash;
+  hash.add(eligibility.keys);
+  hash.add(eligibility.by_affinity);
+  hash.add(eligibility.by_taints);
+  hash.add(eligibility.selectors);
+  hash.add(eligibility.tolerations);
+  return hash.value();
 }
 
 std::uint32_t Topology::intern_table(LabelKeyId key, bool per_node) {
@@ -53,13 +64,20 @@ Topology::Eligibility Topology::eligibility_of(const ShapeInput& shape, const Sp
 }
 
 std::uint32_t Topology::intern_eligibility(Eligibility wanted) {
-  for (std::uint32_t i = 0; i < eligibilities_.size(); ++i) {
-    if (eligibilities_[i].in_use && eligibilities_[i].same(wanted)) return i;
+  if (eligibilities_.front().same(wanted)) return 0;
+  std::vector<std::uint32_t>& same_hash = eligibility_ids_[hash_of(wanted)];
+  for (const std::uint32_t id : same_hash) {
+    if (eligibilities_[id].same(wanted)) return id;
   }
   build(wanted);
-  const auto free = std::ranges::find(eligibilities_, false, &Eligibility::in_use);
-  const auto id = static_cast<std::uint32_t>(free - eligibilities_.begin());
-  if (free == eligibilities_.end()) eligibilities_.emplace_back();
+  auto id = static_cast<std::uint32_t>(eligibilities_.size());
+  if (free_eligibilities_.empty()) {
+    eligibilities_.emplace_back();
+  } else {
+    id = free_eligibilities_.back();
+    free_eligibilities_.pop_back();
+  }
+  same_hash.push_back(id);
   eligibilities_[id] = std::move(wanted);
   return id;
 }
@@ -84,9 +102,13 @@ void Topology::forget_unused_eligibilities() {
     if (counter.in_use()) used[counter.key().eligibility] = 1;
   }
   for (std::size_t i = 1; i < used.size(); ++i) {
-    if (used[i] != 0) continue;
+    if (used[i] != 0 || !eligibilities_[i].in_use) continue;
+    const auto entry = eligibility_ids_.find(hash_of(eligibilities_[i]));
+    std::erase(entry->second, static_cast<std::uint32_t>(i));
+    if (entry->second.empty()) eligibility_ids_.erase(entry);
     eligibilities_[i] = Eligibility{};
     eligibilities_[i].in_use = false;
+    free_eligibilities_.push_back(static_cast<std::uint32_t>(i));
   }
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 #include "engine/topology/topology.h"
 #include "engine/world/selectors.h"
 #include "engine/world/world.h"
@@ -44,12 +46,15 @@ void Topology::plan_spread(TopologyPlan& plan, ShapeId shape) {
 
 void Topology::plan_affinity(TopologyPlan& plan, ShapeId shape) {
   const ShapeInput& input = world_.shape(shape).input;
+  // The counter is of all terms together, so that only the topology key tells two of them apart.
+  boost::unordered_flat_set<std::uint32_t> tables;
   for (const AffinityTerm& term : input.required_affinity) {
+    const std::uint32_t table = intern_table(term.topology_key, false);
+    if (!tables.insert(table).second) continue;
     CounterKey key{
         .what = CounterKey::What::kMatching, .terms = input.required_affinity, .namespace_ = {}, .selector = {}};
-    key.table = intern_table(term.topology_key, false);
-    const CounterId counter = intern_counter(std::move(key));
-    if (std::ranges::find(plan.affinity, counter) == plan.affinity.end()) plan.affinity.push_back(counter);
+    key.table = table;
+    plan.affinity.push_back(intern_counter(std::move(key)));
   }
   plan.matches_itself = std::ranges::all_of(
       input.required_affinity, [&](const AffinityTerm& term) { return matches_term(term, input, world_, false); });

@@ -131,6 +131,7 @@ class Topology {
   void free_counter(CounterId id);
   void forget_unused_eligibilities();
   [[nodiscard]] static std::uint64_t hash_of(const CounterKey& key);
+  [[nodiscard]] static std::uint64_t hash_of(const Eligibility& eligibility);
   void recount(const std::vector<CounterId>& ids);
   void mark_hard(CounterId id);
   [[nodiscard]] std::int32_t times_counted(const CounterKey& key, ShapeId shape) const;
@@ -162,6 +163,8 @@ class Topology {
   std::vector<CounterId> carried_;         // counters of carried terms
   std::vector<std::uint32_t> carried_at_;  // where in carried_, by counter; of counters of other things: anything
   std::deque<TopologyPlan> plans_;         // by shape
+  std::vector<std::uint32_t> free_eligibilities_;
+  boost::unordered_flat_map<std::uint64_t, std::vector<std::uint32_t>> eligibility_ids_;  // by content hash
 };
 
 // Does a pod of this namespace with these labels match the term? `unknown_namespaces`: how a namespaceSelector treats a
