@@ -78,7 +78,7 @@ void Counter::reset(const DomainTable& table, const std::vector<std::uint8_t>* e
   table_ = &table;
   eligible_ = eligible;
   ranks_ = ranks;
-  counts_.assign(table.domains.size(), 0);
+  counts_.reset(table.domains.size());
   eligible_nodes_.assign(keeps_minimum() ? table.domains.size() : 0, 0);
   for (std::size_t node = 0; keeps_minimum() && node < table.domain_of_node.size(); ++node) {
     const std::uint32_t domain = table.domain_of_node[node];
@@ -130,7 +130,7 @@ void Counter::leave(NodeId node, std::uint32_t rank) {
 }
 
 void Counter::join(NodeId node, std::uint32_t rank) {
-  counts_.resize(table_->domains.size(), 0);
+  counts_.grow(table_->domains.size());
   if (keeps_minimum()) eligible_nodes_.resize(table_->domains.size(), 0);
   if (const std::uint32_t domain = table_->domain(node); domain != DomainTable::kNone) {
     if (keeps_minimum() && is_eligible(node) && eligible_nodes_[domain]++ == 0) {
@@ -156,7 +156,7 @@ void Counter::join(NodeId node, std::uint32_t rank) {
 void Counter::change(std::uint32_t domain, std::int32_t delta) {
   const std::int32_t before = counts_[domain];
   const std::int32_t after = before + delta;
-  counts_[domain] = after;
+  counts_.set(domain, after);
   total_ += delta;
   if ((before > 0) != (after > 0)) table_->assign(occupied_, domain, after > 0);
   update_levels(domain, before, after);

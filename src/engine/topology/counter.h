@@ -17,6 +17,7 @@
 
 #include "engine/ids.h"
 #include "engine/input.h"
+#include "engine/topology/domain_counts.h"
 #include "engine/world/bitmap.h"
 
 namespace berth::engine {
@@ -162,7 +163,7 @@ class Counter {
   bool is_hard_ = false;
   const DomainTable* table_ = nullptr;
   const std::vector<std::uint8_t>* eligible_ = nullptr;
-  std::vector<std::int32_t> counts_;           // per domain
+  DomainCounts counts_;
   std::vector<std::uint32_t> eligible_nodes_;  // per domain, which takes part if it has one; if keeps_minimum()
   std::uint32_t parts_ = 0;
   std::int64_t total_ = 0;
