@@ -137,6 +137,7 @@ struct Container {
   ResourceRequirements resources;
   std::vector<ContainerPort> ports;
   bool restart_always = false;  // an init container with restartPolicy Always is a sidecar
+  bool restarts_all = false;    // one of its restartPolicyRules has the action RestartAllContainers
   bool operator==(const Container&) const = default;
 };
 
@@ -192,6 +193,7 @@ struct PodSpec {
   Shared<PodSchedulingGroup> scheduling_group;  // one for all pods of a template
   RestartPolicy restart_policy = RestartPolicy::kAlways;
   bool host_network = false;
+  bool host_users = true;  // false: a user namespace of its own
   bool operator==(const PodSpec&) const = default;
 };
 
@@ -284,6 +286,7 @@ struct Node {
   ResourceList allocatable;  // capacity where absent, as the API server defaults it
   std::vector<Condition> conditions;
   std::vector<ContainerImage> images;
+  std::vector<std::string> declared_features;  // what its kubelet says that it can do, each by its name
   bool operator==(const Node&) const = default;
 };
 

@@ -47,13 +47,13 @@ void cap_allocatable(DecodeContext& context, const Value& value, Node& out) {
 }
 
 void read_node_status(DecodeContext& context, const Value& value, Node& out) {
-  static const FieldTable<Node> kFields(
-      {{"capacity", member<&Node::capacity>},
-       {"allocatable", member<&Node::allocatable>},
-       {"conditions", member<&Node::conditions>},
-       {"images", read_images}},
-      {"phase", "addresses", "daemonEndpoints", "nodeInfo", "volumesInUse", "volumesAttached", "config",
-       "runtimeHandlers", "features", "declaredFeatures"});
+  static const FieldTable<Node> kFields({{"capacity", member<&Node::capacity>},
+                                         {"allocatable", member<&Node::allocatable>},
+                                         {"conditions", member<&Node::conditions>},
+                                         {"images", read_images},
+                                         {"declaredFeatures", member<&Node::declared_features>}},
+                                        {"phase", "addresses", "daemonEndpoints", "nodeInfo", "volumesInUse",
+                                         "volumesAttached", "config", "runtimeHandlers", "features"});
   kFields.read(context, value, out);
   const Value* allocatable = value.find("allocatable");
   if (allocatable == nullptr || allocatable->is_null()) out.allocatable = out.capacity;

@@ -78,16 +78,16 @@ void read_ports(DecodeContext& context, const Value& value, Container& out) {
   }
 }
 
-// Only nodes that declare it can do this, which the plugin NodeDeclaredFeatures looks at.
-void read_restart_rules(DecodeContext& context, const Value& value, Container&) {
+// Only whether one has an action that needs a node that can do it; the conditions of the rules decide nothing.
+void read_restart_rules(DecodeContext& context, const Value& value, Container& out) {
   if (!value.is_array()) return context.wrong_kind(value, "an array");
-  for (const Value& rule : value.items()) {
+  out.restarts_all = std::ranges::any_of(value.items(), [](const Value& rule) {
     const Value* action = rule.is_object() ? rule.find("action") : nullptr;
-    if (action == nullptr || action->text() != "RestartAllContainers") continue;
-    return context.remark(value,
-                          "The action RestartAllContainers needs nodes that declare "
-                          "RestartAllContainersOnContainerExits; whether they do is not looked at.");
-  }
+    return action != nullptr && action->text() == "RestartAllContainers";
+  });
+  if (!out.restarts_all || context.version() >= KubernetesVersion::k136) return;
+  out.restarts_all = false;
+  context.remark(value, "The action RestartAllContainers is behind a gate that is off before Kubernetes 1.36, and was not read.");
 }
 
 void read_container_restart(DecodeContext& context, const Value& value, Container& out) {

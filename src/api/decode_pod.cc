@@ -83,7 +83,8 @@ const FieldTable<PodSpec>& pod_spec_fields() {
        {"restartPolicy", member<&PodSpec::restart_policy>},
        {"schedulingGroup", read_scheduling_group},
        {"workloadRef", read_workload_reference},
-       {"hostNetwork", member<&PodSpec::host_network>}},
+       {"hostNetwork", member<&PodSpec::host_network>},
+       {"hostUsers", member<&PodSpec::host_users>}},
       {"ephemeralContainers",
        "terminationGracePeriodSeconds",
        "activeDeadlineSeconds",
@@ -104,7 +105,6 @@ const FieldTable<PodSpec>& pod_spec_fields() {
        "enableServiceLinks",
        "setHostnameAsFQDN",
        "os",
-       "hostUsers",
        "hostnameOverride",
        "evictionResponders"});
   return kFields;
@@ -139,11 +139,8 @@ void read(DecodeContext& context, const Value& value, PodSpec& out) {
     const DecodeContext::Scope scope(context, "resources");
     check_limits(context, *resources, *out.resources);
   }
-  const Value* users = out.host_network ? value.find("hostUsers") : nullptr;
-  if (users != nullptr && users->is_bool() && !users->is_true())
-    context.remark(value,
-                   "hostNetwork with hostUsers: false needs nodes that declare "
-                   "UserNamespacesHostNetworkSupport; whether they do is not looked at.");
+  // Nobody asks what nodes declare there.
+  if (context.version() < KubernetesVersion::k136) out.host_users = true;
   if (out.host_network && context.errors() == before) {
     default_host_ports(context, value, "containers", out.containers);
     default_host_ports(context, value, "initContainers", out.init_containers);

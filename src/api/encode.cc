@@ -61,6 +61,7 @@ void write(Writer& out, const Node& node) {
       writer.member("sizeBytes", image.size_bytes);
       writer.end_object();
     });
+    encoding::texts_member(out, "declaredFeatures", node.declared_features);
   });
   out.end_object();
 }

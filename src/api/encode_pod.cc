@@ -52,6 +52,13 @@ void write_container(Writer& out, const Container& container) {
   requirements_member(out, container.resources);
   array_member(out, "ports", container.ports, write_port);
   if (container.restart_always) out.member("restartPolicy", "Always");
+  if (!container.restarts_all) return out.end_object();
+  out.key("restartPolicyRules");
+  out.begin_array();
+  out.begin_object();
+  out.member("action", "RestartAllContainers");
+  out.end_object();
+  out.end_array();
   out.end_object();
 }
 
@@ -133,6 +140,7 @@ void write_spec(Writer& out, const PodSpec& spec) {
   write_scheduling_group(out, *spec.scheduling_group);
   enum_member(out, "restartPolicy", spec.restart_policy);
   if (spec.host_network) out.flag("hostNetwork", true);
+  if (!spec.host_users) out.flag("hostUsers", false);
 }
 
 void write_status(Writer& out, const ContainerStatus& status) {

@@ -24,6 +24,7 @@ spec:
   preemptionPolicy: Never
   restartPolicy: OnFailure
   hostNetwork: true
+  hostUsers: false
   overhead: {cpu: 10m}
   resources: {limits: {cpu: 3}}
   nodeSelector: {zone: a}
@@ -43,6 +44,7 @@ spec:
   containers:
   - name: main
     image: registry/train:1
+    restartPolicyRules: [{action: RestartAllContainers}]
     ports: [{containerPort: 8080}, {containerPort: 53, hostPort: 53, protocol: UDP, hostIP: 10.0.0.1}]
     resources: {limits: {nvidia.com/gpu: 2, memory: 1.5Gi}, requests: {cpu: "0.1", memory: 1e9}, claims: [{name: card, request: one}, {name: card}]}
   resourceClaims: [{name: card, resourceClaimName: claim-1}, {name: two, resourceClaimTemplateName: t}]
@@ -71,7 +73,8 @@ status:
  spec: {limits: [{type: Pod, max: {cpu: "9"}}, {type: Container, max: {cpu: "4"}, min: {memory: 1Gi}, defaultRequest: {cpu: "1"}}]}}
 ---
 {apiVersion: v1, kind: Node, metadata: {name: node-1}, spec: {unschedulable: true, taints: [{key: a, effect: PreferNoSchedule}]},
- status: {capacity: {cpu: 8}, allocatable: {}, conditions: [{type: Ready, status: Unknown}], images: [{names: [a], sizeBytes: 5}]}}
+ status: {capacity: {cpu: 8}, allocatable: {}, conditions: [{type: Ready, status: Unknown}], images: [{names: [a], sizeBytes: 5}],
+  declaredFeatures: [RestartAllContainersOnContainerExits]}}
 ---
 {apiVersion: v1, kind: Node, metadata: {name: node-2}, status: {capacity: {cpu: 8, memory: 10Gi}, allocatable: {cpu: 7500m}}}
 ---

@@ -662,18 +662,23 @@ TEST(Load, VolumesThatNodesMakeThemselvesAreDropped) {
   EXPECT_TRUE(loaded.objects.pods.at(0).object.spec.volumes.empty()) << "or no two pods of a cluster are replicas";
 }
 
-TEST(Load, FeaturesThatNodesHaveToDeclareAreNoSilentMatter) {
-  const auto remarks = [](const std::string& spec) {
-    return remarks_of(load_text("{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {" + spec + "}}", "p.yaml"));
+TEST(Load, FeaturesThatNodesDeclareAndPodsNeedAreRead) {
+  const auto spec = [](const std::string& text) {
+    const Loaded loaded = load_text("{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {" + text + "}}", "p.yaml");
+    EXPECT_EQ(errors_of(loaded) + remarks_of(loaded), "");
+    return loaded.objects.pods.at(0).object.spec;
   };
-  EXPECT_NE(remarks("containers: [{name: c, restartPolicyRules: [{action: RestartAllContainers}]}]")
-                .find("RestartAllContainersOnContainerExits"),
-            std::string::npos);
-  EXPECT_EQ(remarks("containers: [{name: c, restartPolicyRules: [{action: Restart}]}]"), "");
-  EXPECT_NE(
-      remarks("hostNetwork: true, hostUsers: false, containers: [{name: c}]").find("UserNamespacesHostNetworkSupport"),
-      std::string::npos);
-  EXPECT_EQ(remarks("hostNetwork: true, containers: [{name: c}]"), "");
+  const PodSpec all = spec(
+      "containers: [{name: c, restartPolicyRules: [{action: Restart}, {action: RestartAllContainers}]}], "
+      "hostNetwork: true, hostUsers: false");
+  EXPECT_TRUE(all.containers[0].restarts_all);
+  EXPECT_FALSE(all.host_users);
+  const PodSpec none = spec("containers: [{name: c, restartPolicyRules: [{action: Restart}]}], hostUsers: null");
+  EXPECT_FALSE(none.containers[0].restarts_all);
+  EXPECT_TRUE(none.host_users);
+  const Loaded node =
+      load_text("{apiVersion: v1, kind: Node, metadata: {name: n}, status: {declaredFeatures: [A, B]}}", "n.yaml");
+  EXPECT_EQ(node.objects.nodes.at(0).object.declared_features, (std::vector<std::string>{"A", "B"}));
 }
 
 TEST(Load, ListsOfTypedItemsAndListsInLists) {

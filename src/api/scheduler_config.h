@@ -34,9 +34,10 @@ enum class Plugin : std::uint8_t {
   kNodeResourcesBalancedAllocation,
   kImageLocality,
   kDefaultBinder,
+  kNodeDeclaredFeatures,
   kCardPacking,  // Berth's own; upstream has no plugin of this name
 };
-inline constexpr std::size_t kPluginCount = 20;
+inline constexpr std::size_t kPluginCount = 21;
 
 struct ResourceWeight {
   std::string name;

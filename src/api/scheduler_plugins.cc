@@ -29,11 +29,12 @@ constexpr std::array kPlugins = std::to_array<PluginInfo>({
     {Plugin::kNodeResourcesBalancedAllocation, "NodeResourcesBalancedAllocation", false, kScores, true, 1},
     {Plugin::kImageLocality, "ImageLocality", false, kScores, true, 1},
     {Plugin::kDefaultBinder, "DefaultBinder"},
+    {Plugin::kNodeDeclaredFeatures, "NodeDeclaredFeatures", kFilters},
     {Plugin::kCardPacking, "CardPacking", false, kScores, false},
 });
 static_assert(kPlugins.size() == kPluginCount);
 
-constexpr std::array<std::string_view, 5> kSilent = {"NodeDeclaredFeatures", "GangScheduling", "DeferredPodScheduling",
+constexpr std::array<std::string_view, 4> kSilent = {"GangScheduling", "DeferredPodScheduling",
                                                      "TopologyPlacementGenerator", "PodGroupPodsCount"};
 
 }  // namespace

@@ -31,8 +31,9 @@ enum class Filter : std::uint8_t {
   kPodTopologySpread,
   kInterPodAffinity,
   kDynamicResources,
+  kNodeDeclaredFeatures,
 };
-inline constexpr std::size_t kFilterCount = 11;
+inline constexpr std::size_t kFilterCount = 12;
 
 enum class Score : std::uint8_t {
   kNodeResourcesFit,

@@ -232,6 +232,7 @@ struct ShapeInput {
   std::vector<ClaimUse> claims;                // in the pod's order; entries that need no claim are left out
   std::vector<ResourceId> claimed_resources;   // extended resources that its claims supply on whatever node
   std::vector<ResourceId> ignored_resources;   // of those it asks, what its profile leaves to an extender
+  std::vector<NameId> needed_features;         // ascending; its node has to declare all of them
   // The cards that a policy looks at, or null.
   [[nodiscard]] const CardRequest* packed_cards() const {
     const auto found = std::ranges::find_if(cards, &CardRequest::packed);
@@ -270,6 +271,7 @@ struct NodeInput {
   };
   std::vector<CardGroup> cards;  // one per card resource in `allocatable`; a resource without an entry has no cards
   std::vector<ImageState> images;
+  std::vector<NameId> declared_features;  // ascending; of those that a pod can need
   auto operator<=>(const NodeInput&) const = default;
 };
 

@@ -31,6 +31,8 @@ bool switched_off(Filter filter) {
       return mutant("Filter.InterPodAffinity");
     case Filter::kDynamicResources:
       return mutant("Filter.DynamicResources");
+    case Filter::kNodeDeclaredFeatures:
+      return mutant("Filter.NodeDeclaredFeatures");
   }
   return false;
 }

@@ -109,6 +109,8 @@ std::vector<Fact> facts(const Reason& reason, const Surroundings& around) {
     if (std::string selection = around.selection(); !selection.empty())
       out.push_back({"Selects", shortened(std::move(selection))});
   }
+  if (has(reason, NodeCause::kFeature))
+    out.push_back({"Feature", "its node has to declare " + enumerate(around.needed_features(), 3)});
   for (Fact& fact : device_facts(reason, around)) out.push_back(std::move(fact));
   bool first = true;
   for (const engine::Holder& holder : reason.holders) {

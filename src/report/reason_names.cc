@@ -37,6 +37,8 @@ constexpr std::string_view cause_name(NodeCause cause) {
       return "VolumeRestriction";
     case NodeCause::kVolumeBinding:
       return "VolumeBinding";
+    case NodeCause::kFeature:
+      return "NodeDeclaredFeatures";
     case NodeCause::kTopologySpread:
       return "TopologySpread";
     case NodeCause::kPodAffinity:
@@ -147,6 +149,8 @@ std::string_view phrase_of(NodeCause cause) {
       return "volume in use";
     case NodeCause::kVolumeBinding:
       return "volume out of reach";
+    case NodeCause::kFeature:
+      return "without a feature it needs";
     case NodeCause::kTopologySpread:
       return "would break the spread";
     case NodeCause::kPodAffinity:

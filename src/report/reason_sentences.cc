@@ -29,6 +29,9 @@ std::string never_fits(const Reason& reason, const Surroundings& around) {
   if (reason.best_node.is_none() && has(reason, NodeCause::kVolumeBinding) && !has(reason, NodeCause::kTooLarge))
     return "no node reaches, or has room for, a volume that its claims may take: of " +
            counted(reason.total_nodes, "node") + " " + enumerate(cause_counts(reason), 4);
+  if (reason.best_node.is_none() && has(reason, NodeCause::kFeature) && !has(reason, NodeCause::kTooLarge))
+    return "needs a node that declares " + enumerate(around.needed_features(), 3) + ": of " +
+           counted(reason.total_nodes, "node") + " " + enumerate(cause_counts(reason), 4);
   if (!reason.resource.is_none() && reason.needed > 0) {
     std::string text = "needs " + asked_in_full(reason, around) + " on one node; ";
     if (reason.best_found <= 0 || reason.best_node.is_none()) {

@@ -48,6 +48,8 @@ class Surroundings {
   [[nodiscard]] virtual std::optional<engine::Taint> taint_on(engine::NodeId node) const = 0;
   // What the pod asks of its node's labels: "nvidia.com/gpu.product=NVIDIA-L40S"; empty if it asks nothing.
   [[nodiscard]] virtual std::string selection() const = 0;
+  // The features that its node has to declare; empty if it needs none.
+  [[nodiscard]] virtual std::vector<std::string> needed_features() const = 0;
   // Does any node have the label?
   [[nodiscard]] virtual bool is_on_a_node(engine::LabelKeyId key) const = 0;
   // The parts of it that no node answers, with what the nodes have instead: a misspelt product, a missing label.

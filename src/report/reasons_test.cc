@@ -43,6 +43,7 @@ class Stage final : public Surroundings {
     return {names_.label_keys.find(key), names_.find_label_value(""), engine::Effect::kNoSchedule};
   }
   [[nodiscard]] std::string selection() const override { return "disk=nvme"; }
+  [[nodiscard]] std::vector<std::string> needed_features() const override { return {"TimeTravel"}; }
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override { return key.index() == 0; }
   [[nodiscard]] std::vector<std::string> unanswered() const override { return {"no node has disk=nvme; there is ssd"}; }
 
@@ -75,6 +76,18 @@ TEST(Reasons, BusyComparesNumbers) {
   Stage stage;
   EXPECT_EQ(sentence(stage.reason(ReasonClass::kBusy), stage),
             "needs 8 GPUs on one node; best is gpu-2 with 5 free of 8; 3 missing");
+}
+
+TEST(Reasons, AFeatureThatNoNodeDeclaresIsNamed) {
+  Stage stage;
+  Reason reason = stage.reason(ReasonClass::kNeverFits);
+  reason.best_node = engine::NodeId::none();
+  reason.best_found = 0;
+  reason.nodes = {};
+  reason.nodes[static_cast<std::size_t>(NodeCause::kFeature)] = 3;
+  EXPECT_EQ(sentence(reason, stage), "needs a node that declares TimeTravel: of 3 nodes 3 without a feature it needs");
+  EXPECT_NE(whole_text(reason, stage).find("\nFeature: its node has to declare TimeTravel"), std::string::npos)
+      << whole_text(reason, stage);
 }
 
 TEST(Reasons, ALabelThatNoNodeHasIsSaid) {

@@ -170,6 +170,15 @@ std::string EngineSurroundings::selection() const {
   return report::enumerate(all, all.size());
 }
 
+std::vector<std::string> EngineSurroundings::needed_features() const {
+  std::vector<std::string> features;
+  if (subject_.is_none()) return features;
+  for (const engine::NameId feature : engine_->world().shape_of(subject_).input.needed_features)
+    features.emplace_back(names_->names.text(feature));
+  std::ranges::sort(features);
+  return features;
+}
+
 bool EngineSurroundings::is_on_a_node(engine::LabelKeyId key) const {
   const engine::World& world = engine_->world();
   return std::ranges::any_of(world.by_rank(), [&](engine::NodeId node) {

@@ -40,6 +40,7 @@ class EngineSurroundings final : public report::Surroundings {
   [[nodiscard]] std::vector<report::TaintedNodes> taints() const override;
   [[nodiscard]] std::optional<engine::Taint> taint_on(engine::NodeId node) const override;
   [[nodiscard]] std::string selection() const override;
+  [[nodiscard]] std::vector<std::string> needed_features() const override;
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override;
   [[nodiscard]] std::vector<std::string> unanswered() const override;
 

@@ -39,6 +39,8 @@ std::string_view name_of(engine::Filter filter) {
       return "InterPodAffinity";
     case engine::Filter::kDynamicResources:
       return "DynamicResources";
+    case engine::Filter::kNodeDeclaredFeatures:
+      return "NodeDeclaredFeatures";
   }
   return "";
 }

@@ -70,7 +70,7 @@ TEST(Generator, TouchesEveryRuleOften) {
   for (const Plugin plugin :
        {Plugin::kNodeUnschedulable, Plugin::kTaintToleration, Plugin::kNodeAffinity, Plugin::kNodePorts,
         Plugin::kNodeResourcesFit, Plugin::kVolumeRestrictions, Plugin::kVolumeBinding, Plugin::kVolumeZone,
-        Plugin::kPodTopologySpread, Plugin::kInterPodAffinity}) {
+        Plugin::kPodTopologySpread, Plugin::kInterPodAffinity, Plugin::kNodeDeclaredFeatures}) {
     const int count = result.rejecting.contains(plugin) ? result.rejecting.at(plugin) : 0;
     EXPECT_GE(count * 100, kWorlds * 5) << "filter " << static_cast<int>(plugin) << " excludes in " << count;
   }

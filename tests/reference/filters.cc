@@ -40,6 +40,8 @@ Verdict filter(const Question& question, std::size_t node, api::Plugin plugin) {
       return question.rules_among_pods ? filter_pod_topology_spread(question, node) : Verdict{};
     case api::Plugin::kInterPodAffinity:
       return question.rules_among_pods ? filter_inter_pod_affinity(question, node) : Verdict{};
+    case api::Plugin::kNodeDeclaredFeatures:
+      return filter_node_declared_features(question, node);
     case api::Plugin::kSchedulingGates:
     case api::Plugin::kPrioritySort:
     case api::Plugin::kNodeVolumeLimits:

@@ -27,6 +27,7 @@ enum class Cause : std::uint8_t {
   kCardFragmented,
   kVolumeRestriction,
   kVolumeBinding,
+  kFeature,
   kTopologySpread,
   kPodAffinity,
   kPodAntiAffinity,
@@ -60,6 +61,7 @@ struct Question {
 [[nodiscard]] Verdict filter_volume_zone(const Question& question, std::size_t node);
 [[nodiscard]] Verdict filter_pod_topology_spread(const Question& question, std::size_t node);
 [[nodiscard]] Verdict filter_inter_pod_affinity(const Question& question, std::size_t node);
+[[nodiscard]] Verdict filter_node_declared_features(const Question& question, std::size_t node);
 
 // One plugin alone. Plugins that are no filters pass everything.
 [[nodiscard]] Verdict filter(const Question& question, std::size_t node, api::Plugin plugin);

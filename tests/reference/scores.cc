@@ -50,6 +50,7 @@ ScoreColumn score(const Question& question, const std::vector<std::size_t>& feas
     case api::Plugin::kDynamicResources:
     case api::Plugin::kDefaultPreemption:
     case api::Plugin::kDefaultBinder:
+    case api::Plugin::kNodeDeclaredFeatures:
       return nothing_to_tell(feasible);
   }
   return nothing_to_tell(feasible);

@@ -260,10 +260,19 @@ api::Container container(std::string name, std::int64_t milli_cpu, std::int64_t 
 api::SchedulerProfile upstream_profile() {
   using api::Plugin;
   api::SchedulerProfile profile;
-  profile.filters = {Plugin::kNodeName,           Plugin::kNodeUnschedulable, Plugin::kTaintToleration,
-                     Plugin::kNodeAffinity,       Plugin::kNodePorts,         Plugin::kNodeResourcesFit,
-                     Plugin::kVolumeRestrictions, Plugin::kNodeVolumeLimits,  Plugin::kVolumeBinding,
-                     Plugin::kVolumeZone,         Plugin::kPodTopologySpread, Plugin::kInterPodAffinity};
+  profile.filters = {Plugin::kNodeName,
+                     Plugin::kNodeUnschedulable,
+                     Plugin::kTaintToleration,
+                     Plugin::kNodeAffinity,
+                     Plugin::kNodePorts,
+                     Plugin::kNodeResourcesFit,
+                     Plugin::kVolumeRestrictions,
+                     Plugin::kNodeVolumeLimits,
+                     Plugin::kVolumeBinding,
+                     Plugin::kVolumeZone,
+                     Plugin::kPodTopologySpread,
+                     Plugin::kInterPodAffinity,
+                     Plugin::kNodeDeclaredFeatures};
   profile.scores = {{Plugin::kTaintToleration, 3},  {Plugin::kNodeAffinity, 2},
                     {Plugin::kNodeResourcesFit, 1}, {Plugin::kPodTopologySpread, 2},
                     {Plugin::kInterPodAffinity, 2}, {Plugin::kNodeResourcesBalancedAllocation, 1},

@@ -31,6 +31,7 @@ std::string cause_name(engine::NodeCause cause) {
                                            "CardFragmented",
                                            "VolumeRestriction",
                                            "VolumeBinding",
+                                           "Feature",
                                            "TopologySpread",
                                            "PodAffinity",
                                            "PodAntiAffinity",

@@ -110,7 +110,7 @@ WorldRules some_rules(Random& random, const WorldRules& rules) {
   for (bool WorldRules::* rule :
        {&WorldRules::taints, &WorldRules::node_affinity, &WorldRules::host_ports, &WorldRules::odd_requests,
         &WorldRules::spread, &WorldRules::pod_affinity, &WorldRules::volumes, &WorldRules::images,
-        &WorldRules::shared_cards, &WorldRules::priorities, &WorldRules::gates}) {
+        &WorldRules::shared_cards, &WorldRules::priorities, &WorldRules::gates, &WorldRules::features}) {
     some.*rule = rules.*rule && random.chance(4, 5);
   }
   some.cards_only = rules.cards_only || (some.shared_cards && random.chance(1, 6));

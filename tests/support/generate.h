@@ -34,6 +34,7 @@ struct WorldRules {
   bool cards_only = false;  // every node has cards to share, and pods want little else
   bool priorities = true;
   bool gates = true;
+  bool features = true;
 };
 
 // Nodes, namespaces, services, volumes, budgets, running and pending pods. Names are in order of creation.

@@ -55,6 +55,11 @@ api::Node random_node(Random& random, std::string name, const WorldRules& rules)
   }
   api::Node node = built;
   if (random.chance(1, 25)) node.metadata.labels.clear();
+  if (rules.features) {
+    node.declared_features = {"InPlacePodVerticalScalingInitContainers"};
+    if (random.chance(3, 4)) node.declared_features.emplace_back("RestartAllContainersOnContainerExits");
+    if (random.chance(1, 2)) node.declared_features.emplace_back("UserNamespacesHostNetworkSupport");
+  }
   return node;
 }
 

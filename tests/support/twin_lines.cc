@@ -9,24 +9,11 @@ namespace berth::support {
 namespace {
 
 std::string cause_name(reference::Cause cause) {
-  static constexpr const char* kNames[] = {"fits",
-                                           "NotReady",
-                                           "Unschedulable",
-                                           "NodeName",
-                                           "Taint",
-                                           "NodeAffinity",
-                                           "HostPort",
-                                           "TooManyPods",
-                                           "TooLarge",
-                                           "Insufficient",
-                                           "CardFragmented",
-                                           "VolumeRestriction",
-                                           "VolumeBinding",
-                                           "TopologySpread",
-                                           "PodAffinity",
-                                           "PodAntiAffinity",
-                                           "ExistingAntiAffinity",
-                                           "Reserved"};
+  static constexpr const char* kNames[] = {
+      "fits",           "NotReady",          "Unschedulable",        "NodeName", "Taint",
+      "NodeAffinity",   "HostPort",          "TooManyPods",          "TooLarge", "Insufficient",
+      "CardFragmented", "VolumeRestriction", "VolumeBinding",        "Feature",  "TopologySpread",
+      "PodAffinity",    "PodAntiAffinity",   "ExistingAntiAffinity", "Reserved"};
   return kNames[static_cast<std::size_t>(cause)];
 }
 

@@ -35,6 +35,8 @@ std::optional<engine::Filter> filter_of(api::Plugin plugin) {
       return engine::Filter::kInterPodAffinity;
     case api::Plugin::kDynamicResources:
       return engine::Filter::kDynamicResources;
+    case api::Plugin::kNodeDeclaredFeatures:
+      return engine::Filter::kNodeDeclaredFeatures;
     case api::Plugin::kSchedulingGates:
     case api::Plugin::kPrioritySort:
     case api::Plugin::kNodeVolumeLimits:
@@ -80,6 +82,7 @@ std::optional<engine::Score> score_of(api::Plugin plugin) {
     case api::Plugin::kVolumeZone:
     case api::Plugin::kDefaultPreemption:
     case api::Plugin::kDefaultBinder:
+    case api::Plugin::kNodeDeclaredFeatures:
       return std::nullopt;
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "dialects/kubernetes/card_shares.h"
 #include "dialects/kubernetes/cards.h"
+#include "dialects/kubernetes/features.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -49,6 +50,7 @@ engine::NodeInput node_input(const api::Node& node, engine::Names& names) {
       input.images.push_back({names.names.intern(name), image.size_bytes});
     }
   }
+  input.declared_features = declared_features(node, names);
   return input;
 }
 

@@ -7,6 +7,7 @@
 #include "base/mutant.h"
 #include "base/whole_number.h"
 #include "dialects/kubernetes/affinity.h"
+#include "dialects/kubernetes/features.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
 #include "dialects/kubernetes/spread.h"
@@ -115,6 +116,7 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
     if (!volume.image.empty()) shape.images.push_back(names.names.intern(normalized_image(volume.image)));
   }
   std::ranges::sort(shape.images);
+  shape.needed_features = needed_features(pod.spec, names);
   return shape;
 }
 

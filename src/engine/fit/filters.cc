@@ -8,6 +8,7 @@
 #include "engine/fit/dynamic_resources.h"
 #include "engine/fit/inter_pod_affinity.h"
 #include "engine/fit/node_affinity.h"
+#include "engine/fit/node_declared_features.h"
 #include "engine/fit/node_name.h"
 #include "engine/fit/node_ports.h"
 #include "engine/fit/node_resources.h"
@@ -34,6 +35,7 @@ constexpr bool is_filter(std::size_t number) {
     case Filter::kPodTopologySpread:
     case Filter::kInterPodAffinity:
     case Filter::kDynamicResources:
+    case Filter::kNodeDeclaredFeatures:
       return true;
   }
   return false;
@@ -67,6 +69,8 @@ Verdict check_filter(Filter filter, const Question& question, NodeId node) {
       return check_inter_pod_affinity(question, node);
     case Filter::kDynamicResources:
       return check_dynamic_resources(question, node);
+    case Filter::kNodeDeclaredFeatures:
+      return check_node_declared_features(question, node);
   }
   return kPass;
 }
@@ -95,6 +99,8 @@ bool can_refuse(Filter filter, const Question& question) {
              !question.plan.existing_anti_affinity.empty();
     case Filter::kDynamicResources:
       return !shape.claims.empty();
+    case Filter::kNodeDeclaredFeatures:
+      return !shape.needed_features.empty();
   }
   return true;
 }

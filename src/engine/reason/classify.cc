@@ -45,7 +45,7 @@ bool is_among_pods(NodeCause cause) {
 // Holds whatever runs on the node. What is not told here is asked again.
 bool is_lasting(NodeCause cause) {
   return is_lifted(cause) || cause == NodeCause::kNodeName || cause == NodeCause::kNodeAffinity ||
-         cause == NodeCause::kTooLarge || cause == NodeCause::kVolumeBinding;
+         cause == NodeCause::kTooLarge || cause == NodeCause::kVolumeBinding || cause == NodeCause::kFeature;
 }
 
 bool any_with(const Answers& answers, NodeCause cause) {

@@ -58,6 +58,7 @@ enum class NodeCause : std::uint8_t {
   kCardFragmented,  // enough in sum over the node's cards, not in one card (or not enough whole ones)
   kVolumeRestriction,
   kVolumeBinding,
+  kFeature,  // it does not declare that it can do what the pod needs
   kTopologySpread,
   kPodAffinity,
   kPodAntiAffinity,
@@ -71,7 +72,7 @@ enum class NodeCause : std::uint8_t {
   kDeviceSearch,    // the search for devices gave up: whether they are here is not known
   kReserved,        // it fits, but not beside pods of its priority or a higher one that were promised the node
 };
-inline constexpr std::size_t kNodeCauseCount = 26;
+inline constexpr std::size_t kNodeCauseCount = 27;
 
 struct Holder {
   PodId pod;

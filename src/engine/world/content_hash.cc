@@ -126,6 +126,7 @@ void ContentHash::add(const ShapeInput& shape) {
   add(shape.volume_choices);
   add(shape.exclusive_claims);
   add(shape.claims);
+  add(shape.needed_features);
 }
 
 }  // namespace berth::engine

@@ -88,6 +88,7 @@ StrandedCause cause_of(NodeCause cause, bool cards_suffice) {
     case NodeCause::kNodeAffinity:
     case NodeCause::kCardProduct:
     case NodeCause::kVolumeBinding:
+    case NodeCause::kFeature:
     case NodeCause::kClaimElsewhere:
     case NodeCause::kNoDevice:
     case NodeCause::kDeviceSelector:
