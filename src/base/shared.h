@@ -7,6 +7,7 @@
 // the values. Safe to read from several threads.
 #pragma once
 
+#include <compare>
 #include <memory>
 #include <utility>
 
@@ -25,6 +26,11 @@ class Shared {
   [[nodiscard]] const void* address() const { return value_.get(); }
 
   bool operator==(const Shared& other) const { return value_ == other.value_ || **this == *other; }
+  auto operator<=>(const Shared& other) const
+    requires std::three_way_comparable<T>
+  {
+    return value_ == other.value_ ? std::compare_three_way_result_t<T>(std::strong_ordering::equal) : **this <=> *other;
+  }
 
  private:
   static const T& empty() {

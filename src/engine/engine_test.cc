@@ -362,10 +362,10 @@ TEST_F(EngineTest, ALongListOfNodesLeavesTheSearchToTheIndex) {
     if (i >= 50) served.names.push_back(names.names.find("n" + std::to_string(i)));
   }
   PodInput many = pod("many", 100);
-  many.shape.volume_selectors = {{{NodeTerm{{}, {served}}}}};
+  many.shape.volume_selectors = {NodeSelector{{NodeTerm{{}, {served}}}}};
   served.names.resize(2);
   PodInput few = pod("few", 100);
-  few.shape.volume_selectors = {{{NodeTerm{{}, {served}}}}};
+  few.shape.volume_selectors = {NodeSelector{{NodeTerm{{}, {served}}}}};
   events.insert(events.end(), {PodChanged{many}, PodChanged{few}});
   EXPECT_EQ(engine.step(events, 0).decisions.size(), 2U);
   const World& world = engine.world();

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/shared.h"
 #include "engine/amount.h"
 #include "engine/ids.h"
 #include "engine/queue_input.h"
@@ -184,7 +185,7 @@ struct ClaimUse {
 
 // --- Shapes
 
-// Existing volumes that the pod's open claims would take, as amounts per storage class.
+// What the pod's open claims ask of volumes, as amounts per storage class.
 struct VolumeChoice {
   struct ClassAmounts {
     Amount requested = 0;  // bytes
@@ -194,6 +195,19 @@ struct VolumeChoice {
   std::optional<NodeSelector> nodes;  // where; none: everywhere
   std::vector<ClassAmounts> classes;
   auto operator<=>(const VolumeChoice&) const = default;
+};
+
+struct VolumeChoices {
+  std::vector<VolumeChoice> existing;  // volumes that are there. In order: the first that names the node counts there
+  // Where none of those counts: what the claims would take on the nodes of these names, or have made there.
+  struct OnNode {
+    NameId node;
+    std::vector<VolumeChoice::ClassAmounts> classes;
+    auto operator<=>(const OnNode&) const = default;
+  };
+  std::vector<OnNode> by_node;  // ascending by node
+  [[nodiscard]] bool empty() const { return existing.empty() && by_node.empty(); }
+  auto operator<=>(const VolumeChoices&) const = default;
 };
 
 // Everything that scheduling can see of a pod template. Pods with equal content are of one shape and interchangeable.
@@ -225,14 +239,15 @@ struct ShapeInput {
   std::vector<AffinityTerm> required_affinity;
   std::vector<AffinityTerm> required_anti_affinity;
   std::vector<WeightedAffinityTerm> preferred_affinity;
-  std::vector<NameId> images;                  // one per container and image volume, init containers too
-  std::vector<NodeSelector> volume_selectors;  // one per bound or constrained volume; all must match
-  std::vector<VolumeChoice> volume_choices;    // in order: the first that names the node counts there
-  std::vector<NameId> exclusive_claims;        // ReadWriteOncePod claims
-  std::vector<ClaimUse> claims;                // in the pod's order; entries that need no claim are left out
-  std::vector<ResourceId> claimed_resources;   // extended resources that its claims supply on whatever node
-  std::vector<ResourceId> ignored_resources;   // of those it asks, what its profile leaves to an extender
-  std::vector<NameId> needed_features;         // ascending; its node has to declare all of them
+  std::vector<NameId> images;  // one per container and image volume, init containers too
+  // One per bound or constrained volume; all must match. Claims of one kind share what they may take.
+  std::vector<Shared<NodeSelector>> volume_selectors;
+  Shared<VolumeChoices> volume_choices;
+  std::vector<NameId> exclusive_claims;       // ReadWriteOncePod claims
+  std::vector<ClaimUse> claims;               // in the pod's order; entries that need no claim are left out
+  std::vector<ResourceId> claimed_resources;  // extended resources that its claims supply on whatever node
+  std::vector<ResourceId> ignored_resources;  // of those it asks, what its profile leaves to an extender
+  std::vector<NameId> needed_features;        // ascending; its node has to declare all of them
   // The cards that a policy looks at, or null.
   [[nodiscard]] const CardRequest* packed_cards() const {
     const auto found = std::ranges::find_if(cards, &CardRequest::packed);

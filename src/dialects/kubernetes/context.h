@@ -13,6 +13,7 @@
 #include "api/by_name.h"
 #include "api/objects.h"
 #include "base/label_lists.h"
+#include "dialects/kubernetes/claim_kinds.h"
 #include "dialects/kubernetes/storage_room.h"
 
 namespace berth::dialects::kubernetes {
@@ -44,6 +45,8 @@ class Context {
   [[nodiscard]] const std::vector<const api::Node*>& nodes() const { return nodes_; }
 
   [[nodiscard]] const StorageRoom& room() const { return room_; }
+  // Remembers what it found.
+  [[nodiscard]] ClaimKinds& claim_kinds() const { return claim_kinds_; }
 
   struct Priority {
     std::int32_t value = 0;
@@ -71,6 +74,7 @@ class Context {
   Volumes kept_for_;  // by claim
   std::vector<const api::Node*> nodes_;
   StorageRoom room_;
+  mutable ClaimKinds claim_kinds_;
   const api::StorageClass* default_storage_class_ = nullptr;
   const api::PriorityClass* default_priority_class_ = nullptr;
 };

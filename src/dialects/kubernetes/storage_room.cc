@@ -1,6 +1,7 @@
 #include "dialects/kubernetes/storage_room.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/mutant.h"
 
@@ -16,6 +17,11 @@ const api::Quantity* size_of(const api::PersistentVolumeClaim& claim) {
 bool is_enough(const api::CsiStorageCapacity& capacity, std::int64_t bytes) {
   const auto& limit = capacity.maximum_volume_size ? capacity.maximum_volume_size : capacity.capacity;
   return limit && limit->value() >= bytes;
+}
+
+// Upstream takes the first that its cache lists, which is by chance.
+bool is_before(const api::CsiStorageCapacity* a, const api::CsiStorageCapacity* b) {
+  return std::tie(a->metadata.namespace_, a->metadata.name) < std::tie(b->metadata.namespace_, b->metadata.name);
 }
 
 std::string pair_name(const std::string& key, const std::string& value) { return key + '=' + value; }
@@ -56,19 +62,27 @@ bool StorageRoom::limits(const api::PersistentVolumeClaim& claim, const api::Sto
 
 bool StorageRoom::has_room(const api::PersistentVolumeClaim& claim, const api::StorageClass& storage_class,
                            const api::Node& node) const {
-  if (!limits(claim, storage_class)) return true;
+  return !limits(claim, storage_class) || find(claim, storage_class, node) != nullptr;
+}
+
+const api::CsiStorageCapacity* StorageRoom::find(const api::PersistentVolumeClaim& claim,
+                                                 const api::StorageClass& storage_class, const api::Node& node) const {
+  if (!limits(claim, storage_class)) return nullptr;
   const auto found = classes_.find(storage_class.metadata.name);
-  if (found == classes_.end()) return false;
+  if (found == classes_.end()) return nullptr;
   const std::int64_t bytes = size_of(claim)->value();
-  const auto enough = [bytes](const api::CsiStorageCapacity* capacity) { return is_enough(*capacity, bytes); };
+  const api::CsiStorageCapacity* first = nullptr;
+  const auto look_at = [&](const api::CsiStorageCapacity* capacity) {
+    if (is_enough(*capacity, bytes) && (first == nullptr || is_before(capacity, first))) first = capacity;
+  };
   const OfClass& of_class = found->second;
   for (const auto& [key, value] : node.metadata.labels) {
     const auto there = of_class.by_label.find(pair_name(key, value));
-    if (there != of_class.by_label.end() && std::ranges::any_of(there->second, enough)) return true;
+    if (there != of_class.by_label.end()) std::ranges::for_each(there->second, look_at);
   }
-  return std::ranges::any_of(of_class.others, [&](const api::CsiStorageCapacity* capacity) {
-    return enough(capacity) && api::matches(*capacity->node_topology, node.metadata.labels);
-  });
+  for (const api::CsiStorageCapacity* capacity : of_class.others)
+    if (api::matches(*capacity->node_topology, node.metadata.labels)) look_at(capacity);
+  return first;
 }
 
 std::optional<engine::NodeSelector> StorageRoom::nodes(const api::PersistentVolumeClaim& claim,

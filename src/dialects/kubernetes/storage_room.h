@@ -33,6 +33,10 @@ class StorageRoom {
   // O(labels of the node), and O(capacities of the class whose topology is more than one label).
   [[nodiscard]] bool has_room(const api::PersistentVolumeClaim& claim, const api::StorageClass& storage_class,
                               const api::Node& node) const;
+  // What says that there is room; of several the first by name. Null: there is none, or the claim is not limited.
+  [[nodiscard]] const api::CsiStorageCapacity* find(const api::PersistentVolumeClaim& claim,
+                                                    const api::StorageClass& storage_class,
+                                                    const api::Node& node) const;
   // Where a limited claim can be provisioned, allowed topologies included; none: everywhere. O(nodes) the first time
   // for each class and size.
   [[nodiscard]] std::optional<engine::NodeSelector> nodes(const api::PersistentVolumeClaim& claim,

@@ -247,7 +247,8 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
         engine::PodInput input = translate(pod);
         input.name = engine::NameId::none();
         input.created = 0;
-        common = std::make_shared<const engine::PodInput>(std::move(input));
+        // Pods with claims of one kind are no replicas, and may mean the same all the same.
+        if (common == nullptr || *common != input) common = std::make_shared<const engine::PodInput>(std::move(input));
       }
       before = &pod;
       const api::Time created = pod.metadata.creation_timestamp.value_or(options_.now);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dialects/kubernetes/claim_kinds.h"
 #include "dialects/kubernetes/context.h"
 #include "engine/input.h"
 #include "engine/names.h"
@@ -27,25 +28,14 @@ struct VolumeRules {
 
 struct PodVolumes {
   engine::Hold hold;
-  std::vector<engine::NodeSelector> selectors;   // all must match
-  std::vector<engine::VolumeChoice> choices;     // the first that names a node says what the open claims take there
-  std::vector<engine::NameId> exclusive_claims;  // ReadWriteOncePod
-  bool volume_assumed = false;                   // a bound claim's volume was not given; any node is taken to do
+  std::vector<Shared<engine::NodeSelector>> selectors;  // all must match
+  Shared<engine::VolumeChoices> choices;                // what the open claims take, or have made, where
+  std::vector<engine::NameId> exclusive_claims;         // ReadWriteOncePod
+  bool volume_assumed = false;                          // a bound claim's volume was not given; any node is taken to do
 };
 
 [[nodiscard]] PodVolumes pod_volumes(const api::Pod& pod, const Context& context, VolumeRules rules,
                                      engine::Names& names);
-
-// A claim and the existing volume that it would be bound to.
-struct TakenVolume {
-  const api::PersistentVolumeClaim* claim = nullptr;
-  const api::PersistentVolume* volume = nullptr;
-};
-
-struct ChosenVolumes {
-  std::vector<TakenVolume> taken;
-  std::vector<const api::PersistentVolumeClaim*> made;  // the class makes a volume for these; no node is selected yet
-};
 
 // What the volume binder chooses for a pod that gets this node: for its waiting claims the smallest volumes that suit
 // them and that the node reaches, or new ones. None if the node cannot serve the pod, since others took the volumes

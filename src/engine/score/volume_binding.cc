@@ -1,5 +1,6 @@
 #include "engine/score/volume_binding.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/score/node_resources_fit.h"
@@ -13,19 +14,25 @@ std::int64_t utilization(const VolumeChoice::ClassAmounts& amounts) {
   return amounts.requested * 100 / amounts.capacity;
 }
 
+std::int64_t score_of(const Profile& profile, const std::vector<VolumeChoice::ClassAmounts>& classes) {
+  if (classes.empty()) return 0;
+  std::int64_t sum = 0;
+  for (const auto& amounts : classes) sum += ratio_score(profile.volume_shape, utilization(amounts));
+  return static_cast<std::int64_t>(std::round(static_cast<double>(sum) / static_cast<double>(classes.size())));
+}
+
 }  // namespace
 
 std::int64_t score_volume_binding(const Question& question, NodeId node) {
-  for (const VolumeChoice& choice : question.shape.input.volume_choices) {
-    if (choice.nodes && !matches(*choice.nodes, question.world.node(node).input, question.world.names())) continue;
-    if (choice.classes.empty()) return 0;
-    std::int64_t sum = 0;
-    for (const auto& amounts : choice.classes) {
-      sum += ratio_score(question.shape.profile->volume_shape, utilization(amounts));
-    }
-    return static_cast<std::int64_t>(std::round(static_cast<double>(sum) / static_cast<double>(choice.classes.size())));
+  const VolumeChoices& choices = *question.shape.input.volume_choices;
+  const NodeInput& input = question.world.node(node).input;
+  for (const VolumeChoice& choice : choices.existing) {
+    if (choice.nodes && !matches(*choice.nodes, input, question.world.names())) continue;
+    return score_of(*question.shape.profile, choice.classes);
   }
-  return 0;
+  const auto found = std::ranges::lower_bound(choices.by_node, input.name, {}, &VolumeChoices::OnNode::node);
+  if (found == choices.by_node.end() || found->node != input.name) return 0;
+  return score_of(*question.shape.profile, found->classes);
 }
 
 }  // namespace berth::engine

@@ -42,7 +42,7 @@ Index::Index(const World& world, ShapeId example, NodeStates* states)
         if (!shape_.input.images.empty()) image_weight_ = weight;
         break;
       case Score::kVolumeBinding:
-        if (!shape_.input.volume_choices.empty()) volume_weight_ = weight;
+        if (!shape_.input.volume_choices->empty()) volume_weight_ = weight;
         break;
       case Score::kNodeAffinity:
         affinity_weight_ = weight;

@@ -168,9 +168,14 @@ class RandomWorld {
       const auto where = [&](LabelKeyId key, std::uint64_t values) {
         return NodeSelector{{NodeTerm{{Requirement{key, Operator::kIn, {value(values)}, {}}}, {}}}};
       };
-      shape.volume_choices = {{where(zone_, 3), {{5, random_.between(5, 20)}}},
-                              {where(disk_, 2), {{random_.between(1, 9), 9}, {3, 7}}}};
-      if (random_.chance(1, 2)) shape.volume_choices.push_back({std::nullopt, {{1, random_.between(1, 4)}}});
+      VolumeChoices choices;
+      choices.existing = {{where(zone_, 3), {{5, random_.between(5, 20)}}},
+                          {where(disk_, 2), {{random_.between(1, 9), 9}, {3, 7}}}};
+      if (random_.chance(1, 2)) choices.existing.push_back({std::nullopt, {{1, random_.between(1, 4)}}});
+      for (std::uint32_t name = 0; name < 40; ++name) {
+        if (random_.chance(1, 4)) choices.by_node.push_back({NameId{name}, {{1, random_.between(1, 4)}}});
+      }
+      shape.volume_choices = std::move(choices);
     }
     if (random_.chance(1, 4)) {
       shape.spread.push_back({static_cast<std::int32_t>(random_.between(1, 2)), random_.chance(1, 2) ? zone_ : host_,

@@ -87,11 +87,33 @@ void ContentHash::add(const ResourceAmount& amount) {
   add(amount.amount);
 }
 
-void ContentHash::add(const VolumeChoice& choice) {
-  add(choice.nodes);
-  for (const auto& [requested, capacity] : choice.classes) {
-    add(requested);
-    add(capacity);
+// These may name every node of the cluster, so their lengths and their ends have to do.
+void ContentHash::add(const Shared<NodeSelector>& selector) {
+  const auto add_ends = [this](const auto& list) {
+    add(static_cast<std::uint64_t>(list.size()));
+    if (list.empty()) return;
+    add(list.front());
+    add(list.back());
+  };
+  add(static_cast<std::uint64_t>(selector->terms.size()));
+  if (selector->terms.empty()) return;
+  for (const NodeTerm* term : {&selector->terms.front(), &selector->terms.back()}) {
+    for (const Requirement& requirement : term->labels) {
+      add(requirement.key);
+      add_ends(requirement.values);
+    }
+    for (const NameRequirement& requirement : term->names) add_ends(requirement.names);
+  }
+}
+
+void ContentHash::add(const VolumeChoices& choices) {
+  add(static_cast<std::uint64_t>(choices.existing.size()));
+  add(static_cast<std::uint64_t>(choices.by_node.size()));
+  for (const VolumeChoice& choice : choices.existing) {
+    for (const auto& [requested, capacity] : choice.classes) {
+      add(requested);
+      add(capacity);
+    }
   }
 }
 
@@ -123,7 +145,7 @@ void ContentHash::add(const ShapeInput& shape) {
   add(shape.preferred_affinity);
   add(shape.images);
   add(shape.volume_selectors);
-  add(shape.volume_choices);
+  add(*shape.volume_choices);
   add(shape.exclusive_claims);
   add(shape.claims);
   add(shape.needed_features);

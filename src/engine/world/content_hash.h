@@ -52,7 +52,8 @@ class ContentHash {
   void add(const CardRequest& request);
   void add(const ResourceAmount& amount);
   void add(const ClaimUse& use);
-  void add(const VolumeChoice& choice);
+  void add(const Shared<NodeSelector>& selector);
+  void add(const VolumeChoices& choices);
   void add(const ShapeInput& shape);
 
   [[nodiscard]] std::uint64_t value() const { return state_; }

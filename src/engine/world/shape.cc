@@ -56,23 +56,21 @@ std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile
   const auto asks = [&](Filter filter) { return std::ranges::find(profile.filters, filter) != profile.filters.end(); };
   if (!shape.node_name.is_none() && asks(Filter::kNodeName)) return std::vector{shape.node_name};
   std::optional<std::vector<NameId>> fewest;
-  const auto consider = [&](const std::vector<NodeSelector>& selectors) {
-    for (const NodeSelector& selector : selectors) {
-      auto names = names_of(selector);
-      if (names && (!fewest || names->size() < fewest->size())) fewest = std::move(names);
-    }
+  const auto consider = [&](const NodeSelector& selector) {
+    auto names = names_of(selector);
+    if (names && (!fewest || names->size() < fewest->size())) fewest = std::move(names);
   };
   if (asks(Filter::kNodeAffinity)) {
-    consider(shape.node_selectors);
-    consider(shape.added_node_selectors);
+    std::ranges::for_each(shape.node_selectors, consider);
+    std::ranges::for_each(shape.added_node_selectors, consider);
   }
-  if (asks(Filter::kVolumeBinding)) consider(shape.volume_selectors);
-  if (fewest) {
-    std::ranges::sort(*fewest);
-    fewest->erase(std::ranges::unique(*fewest).begin(), fewest->end());
-    if (fewest->size() > kMostNames) fewest.reset();
+  if (asks(Filter::kVolumeBinding)) {
+    for (const Shared<NodeSelector>& selector : shape.volume_selectors) consider(*selector);
   }
-  return fewest;
+  if (!fewest) return std::nullopt;
+  std::ranges::sort(*fewest);
+  fewest->erase(std::ranges::unique(*fewest).begin(), fewest->end());
+  return fewest->size() <= kMostNames ? fewest : std::nullopt;
 }
 
 std::uint8_t card_kind(const ShapeInput& shape) {
