@@ -221,12 +221,22 @@ bool Loader::settle_name(DecodeContext& context, const text::Value& value, Objec
   return true;
 }
 
+void Loader::note_refused(std::string_view kind, const ObjectMeta& metadata) {
+  static constexpr std::size_t kMost = 10'000;
+  if (objects_.refused.size() >= kMost) return;
+  std::string name(kind);
+  name += ' ';
+  if (!metadata.namespace_.empty()) name += metadata.namespace_ + '/';
+  objects_.refused.insert(name + metadata.name);
+}
+
 template <class T>
 void Loader::decode_object(DecodeContext& context, const text::Value& value, Header header, bool namespaced,
                            std::vector<Read<T>>& out) {
   T object;
   read(context, value, object);
-  if (!settle_name(context, value, object.metadata, namespaced) || context.errors() != 0) return;
+  if (!settle_name(context, value, object.metadata, namespaced) || context.errors() != 0)
+    return note_refused(header.kind, object.metadata);
   context.set_object(header.kind, object.metadata.namespace_, object.metadata.name);
   Place place = context.place(nullptr);
   std::string name = object.metadata.namespace_ + "/" + object.metadata.name;

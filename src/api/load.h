@@ -95,6 +95,7 @@ class Loader final : public text::EntryVisitor {
   bool dispatch_devices(DecodeContext& context, const text::Value& value, Header header);
   bool dispatch_volcano(DecodeContext& context, const text::Value& value, Header header);
   void skip(const DecodeContext& context, Header header);
+  void note_refused(std::string_view kind, const ObjectMeta& metadata);
   bool settle_name(DecodeContext& context, const text::Value& value, ObjectMeta& metadata, bool namespaced);
 
   LoadOptions options_;

@@ -1,7 +1,10 @@
 // ObjectSet: everything that was read, typed, in the order in which it was read.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/admission.h"
@@ -63,6 +66,15 @@ struct ObjectSet {
   std::vector<Read<volcano::JobTemplate>> job_templates;
   std::vector<Read<volcano::HyperNode>> hyper_nodes;
   std::vector<Read<volcano::Numatopology>> numatopologies;
+  // "Kind name" or "Kind namespace/name" of what was in the input and could not be read: it is missing for another
+  // reason than that nobody gave it. Of very many, some.
+  std::set<std::string, std::less<>> refused;
+
+  // Any of this kind.
+  [[nodiscard]] bool refused_any(std::string_view kind) const {
+    const auto first = refused.lower_bound(std::string(kind) + ' ');
+    return first != refused.end() && first->starts_with(std::string(kind) + ' ');
+  }
 };
 
 }  // namespace berth::api

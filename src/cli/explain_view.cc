@@ -147,7 +147,7 @@ std::string pod_text(const PodAnswer& answer, const Planned& planned, Cluster& c
     out += line(color, "Sharing",
                 fmt::format("{}; kept apart from others: {}", phrase_of(answer.sharing), isolation_of(answer.sharing)));
   if (!explained) return out;
-  const sim::EngineSurroundings around(cluster.engine(), cluster.names(), answer.id, &planned);
+  const sim::EngineSurroundings around(cluster, answer.id, &planned);
   for (const report::Fact& fact : report::facts(answer.reason, around)) out += line(color, fact.label, fact.text);
   for (const std::string& hint : answer.hints) out += line(color, "Hint", hint);
   return out;
@@ -157,7 +157,7 @@ std::string pod_text(const PodAnswer& answer, const Planned& planned, Cluster& c
 class Around {
  public:
   Around(Cluster& cluster, const Planned& planned)
-      : surroundings_(cluster.engine(), cluster.names(), engine::PodId::none(), &planned) {}
+      : surroundings_(cluster, engine::PodId::none(), &planned) {}
 
   const sim::EngineSurroundings& of(const PodAnswer& answer) {
     if (answer.alike != alike_ || alike_.is_none()) surroundings_.turn_to(answer.id);

@@ -108,7 +108,7 @@ void write_waiting(JsonWriter& writer, std::string_view key, const std::vector<s
     write_strings(writer, "pods", group.names);
     writer.member("owner", group.owner);
     writer.key("reason");
-    const sim::EngineSurroundings around(cluster.engine(), cluster.names(), group.example, &planned);
+    const sim::EngineSurroundings around(cluster, group.example, &planned);
     report::write_reason(writer, group.reason, around);
     if (!group.hints.empty()) write_strings(writer, "hints", group.hints);
   });

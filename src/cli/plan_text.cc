@@ -280,7 +280,7 @@ std::string evictions_text(const Plan& plan, text::ColorMode color, bool wide) {
 }
 
 // Of pods that find no node in the input all that can be said is that, once for all of them.
-std::string without_nodes_text(const std::vector<sim::Waiting>& groups, text::ColorMode color) {
+std::string without_nodes_text(const std::vector<sim::Waiting>& groups, bool refused, text::ColorMode color) {
   static constexpr std::size_t kShown = 3;
   std::vector<std::string> names;
   for (const sim::Waiting& group : groups) {
@@ -288,9 +288,10 @@ std::string without_nodes_text(const std::vector<sim::Waiting>& groups, text::Co
   }
   const std::vector<text::Cell> first = {{enumerate(names, kShown), Color::kBold}};
   return paragraph("  ", first, color) +
-         paragraph("      ",
-                   "there is no node in the input, so nobody can say where they would run; add the output of "
-                   "kubectl get nodes -o yaml");
+         paragraph("      ", refused ? "no node of the input could be read, so nobody can say where they would run; correct "
+                                       "their errors"
+                                     : "there is no node in the input, so nobody can say where they would run; add the "
+                                       "output of kubectl get nodes -o yaml");
 }
 
 std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanViewOptions& options, bool with_class) {
@@ -325,6 +326,7 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& 
                       const PlanViewOptions& options) {
   const text::ColorMode color = options.color;
   const bool without_nodes = plan.nodes.total == 0 && !options.wide;
+  const bool refused = without_nodes && cluster.objects().refused_any("Node");
   std::string out = labelled(color, "Saw", saw(plan, input));
   out += skipped_text(input, color, options.wide ? "" : "-o wide shows all");
   out += labelled(color, "GPUs", gpu_line(plan));
@@ -351,7 +353,7 @@ std::string plan_text(const Plan& plan, const Input& input, const sim::Cluster& 
   }
   if (!plan.waiting.empty()) {
     out += title(color, "Would wait:", plan.waiting_pods(), Color::kYellow);
-    out += without_nodes ? without_nodes_text(plan.waiting, color) : waiting_text(plan.waiting, options, true);
+    out += without_nodes ? without_nodes_text(plan.waiting, refused, color) : waiting_text(plan.waiting, options, true);
   }
   if (!plan.not_ready.empty()) {
     out += title(color, "Not ready to be scheduled:", plan.not_ready_pods(), Color::kBold);

@@ -3,6 +3,7 @@
 #include "engine/devices/catalogue.h"
 #include "report/amounts.h"
 #include "report/layout.h"
+#include "report/reason_words.h"
 
 namespace berth::report {
 namespace {
@@ -67,9 +68,11 @@ std::string problem_text(const devices::Alternative& alternative, const Surround
   switch (alternative.problem) {
     case devices::RequestProblem::kNone:
       return "";
-    case devices::RequestProblem::kClassMissing:
-      return "DeviceClass " + std::string(around.names().names.text(alternative.device_class)) +
-             " does not exist in the input; add it, or name one that does";
+    case devices::RequestProblem::kClassMissing: {
+      const std::string_view name = around.names().names.text(alternative.device_class);
+      return absent_text(around, "DeviceClass", name) +
+             (around.was_refused("DeviceClass", name) ? "" : "; add it, or name one that does");
+    }
     case devices::RequestProblem::kDerivedAttributes:
       return "a request uses derivedAttributes, which are not supported; remove them";
   }
@@ -124,10 +127,10 @@ std::string device_sentence(const engine::Reason& reason, const Surroundings& ar
     text += "best is " + std::string(around.node_name(shortage.node)) + " with " +
             counted(static_cast<std::uint64_t>(shortage.matching), "such device");
     if (shortage.in_use > 0) {
-      text += ", " + std::to_string(shortage.in_use) + " of them in use or cut by what is in use";
+      text += ", " + grouped(static_cast<std::uint64_t>(shortage.in_use)) + " of them in use or cut by what is in use";
     }
     if (shortage.tainted > 0) {
-      text += ", " + std::to_string(shortage.tainted) + " of them tainted " +
+      text += ", " + grouped(static_cast<std::uint64_t>(shortage.tainted)) + " of them tainted " +
               std::string(around.names().names.text(shortage.taint)) + ", which the request does not tolerate";
     } else if (undecided == 0 && shortage.in_use == 0 && shortage.matching >= shortage.needed) {
       text += ", but " + obstacle(shortage, alternative, around);

@@ -18,7 +18,9 @@ using engine::ReasonClass;
 
 std::string never_fits(const Reason& reason, const Surroundings& around) {
   if (std::string text = workload_never_fits(reason, around); !text.empty()) return text;
-  if (reason.total_nodes == 0) return "there is no node in the input";
+  if (reason.total_nodes == 0)
+    return around.was_refused("Node", "") ? "no node of the input could be read; correct their errors"
+                                          : "there is no node in the input";
   if (has(reason, NodeCause::kNodeAffinity) && reason.best_found <= 0) {
     const std::vector<std::string> unanswered = around.unanswered();
     if (!unanswered.empty()) return enumerate(unanswered, 2);
@@ -181,19 +183,19 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
     case HoldCause::kSchedulingGate:
       return "held by its scheduling gate " + subject;
     case HoldCause::kMissingVolumeClaim:
-      return "PersistentVolumeClaim " + subject + " does not exist in the input";
+      return absent_text(around, "PersistentVolumeClaim", subject);
     case HoldCause::kMissingStorageClass:
-      return "StorageClass " + subject +
-             " of its claim does not exist in the input, so nobody knows where its volume can be";
+      return absent_text(around, "StorageClass", subject, " of its claim") +
+             ", so nobody knows where its volume can be";
     case HoldCause::kUnboundImmediateClaim:
       return "PersistentVolumeClaim " + subject +
              " is not bound yet; only a class with WaitForFirstConsumer binds claims when their pod gets a node";
     case HoldCause::kLostVolumeClaim:
       return "PersistentVolumeClaim " + subject + " has lost its volume";
     case HoldCause::kMissingResourceClaim:
-      return "ResourceClaim " + subject + " does not exist in the input";
+      return absent_text(around, "ResourceClaim", subject);
     case HoldCause::kMissingClaimTemplate:
-      return "ResourceClaimTemplate " + subject + " does not exist in the input";
+      return absent_text(around, "ResourceClaimTemplate", subject);
     case HoldCause::kBadShare:
       return "it asks for a share of a card in a way that has no meaning: " + subject;
     case HoldCause::kForeignClaim:
@@ -201,7 +203,7 @@ std::string not_ready(const Reason& reason, const Surroundings& around) {
     case HoldCause::kTooManyDevices:
       return "its extended resources ask for " + subject + " devices, and the one claim that is made for them holds 32";
     case HoldCause::kMissingWorkload:
-      return subject + ", which it names, does not exist in the input";
+      return absent_text(around, "", subject, ", which it names,");
     case HoldCause::kMissingGroup:
       return "its workload has no group " + subject;
     case HoldCause::kUnknownProfile:

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/reason/reason.h"
@@ -36,6 +37,10 @@ namespace berth::report {
 
 // The causes that excluded nodes, largest first, in words: "5 too little free, 2 cordoned and 1 tainted".
 [[nodiscard]] std::vector<std::string> cause_counts(const engine::Reason& reason);
+
+// "ResourceClaim x does not exist in the input", or that it could not be read. `what` stands behind the name.
+[[nodiscard]] std::string absent_text(const Surroundings& around, std::string_view kind, std::string_view name,
+                                      std::string_view what = "");
 
 // What alternatives a pod names may be very many: cut at a word, with "...".
 [[nodiscard]] std::string shortened(std::string text);

@@ -50,6 +50,9 @@ class Surroundings {
   [[nodiscard]] virtual std::string selection() const = 0;
   // The features that its node has to declare; empty if it needs none.
   [[nodiscard]] virtual std::vector<std::string> needed_features() const = 0;
+  // Was an object of this kind and name among the input, but not to be read? In the pod's namespace if it has one; of
+  // any name where none is given.
+  [[nodiscard]] virtual bool was_refused(std::string_view kind, std::string_view name) const = 0;
   // Does any node have the label?
   [[nodiscard]] virtual bool is_on_a_node(engine::LabelKeyId key) const = 0;
   // The parts of it that no node answers, with what the nodes have instead: a misspelt product, a missing label.

@@ -44,6 +44,9 @@ class Stage final : public Surroundings {
   }
   [[nodiscard]] std::string selection() const override { return "disk=nvme"; }
   [[nodiscard]] std::vector<std::string> needed_features() const override { return {"TimeTravel"}; }
+  [[nodiscard]] bool was_refused(std::string_view kind, std::string_view name) const override {
+    return refused_ && (name.empty() || (kind == "ResourceClaim" && name == "cards"));
+  }
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override { return key.index() == 0; }
   [[nodiscard]] std::vector<std::string> unanswered() const override { return {"no node has disk=nvme; there is ssd"}; }
 
@@ -65,6 +68,7 @@ class Stage final : public Surroundings {
   engine::Names names_;
   HolderState holder_ = HolderState::kRuns;
   std::vector<TaintedNodes> tainted_;
+  bool refused_ = false;
   bool other_taint_ = false;  // gpu-2 has "broken"
 
  private:
@@ -76,6 +80,18 @@ TEST(Reasons, BusyComparesNumbers) {
   Stage stage;
   EXPECT_EQ(sentence(stage.reason(ReasonClass::kBusy), stage),
             "needs 8 GPUs on one node; best is gpu-2 with 5 free of 8; 3 missing");
+}
+
+TEST(Reasons, WhatCouldNotBeReadIsNotSaidToBeMissing) {
+  Stage stage;
+  Reason reason = stage.reason(ReasonClass::kNotReady);
+  reason.hold = {engine::HoldCause::kMissingResourceClaim, stage.names_.names.intern("cards")};
+  EXPECT_EQ(sentence(reason, stage), "ResourceClaim cards does not exist in the input");
+  stage.refused_ = true;
+  EXPECT_EQ(sentence(reason, stage), "ResourceClaim cards is in the input and could not be read; correct its error");
+  Reason nowhere = stage.reason(ReasonClass::kNeverFits);
+  nowhere.total_nodes = 0;
+  EXPECT_EQ(sentence(nowhere, stage), "no node of the input could be read; correct their errors");
 }
 
 TEST(Reasons, AFeatureThatNoNodeDeclaresIsNamed) {

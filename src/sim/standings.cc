@@ -43,7 +43,7 @@ Standing standing_of(Cluster& cluster, engine::WorkloadId id, bool explained) {
   if (!explained || out.waiting == 0) return out;
   const engine::PodId pod = first_waiting(world, workload);
   const engine::Reason reason = cluster.engine().explain(pod);
-  const EngineSurroundings around(cluster.engine(), cluster.names(), pod);
+  const EngineSurroundings around(cluster, pod);
   out.reason = report::name_of(reason.reason_class);
   out.message = report::sentence(reason, around);
   return out;

@@ -9,6 +9,7 @@
 #include "engine/world/selectors.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
+#include "sim/cluster.h"
 
 namespace berth::sim {
 namespace {
@@ -53,6 +54,14 @@ void for_each_selector(const engine::ShapeInput& shape, Visit visit) {
 }
 
 }  // namespace
+
+EngineSurroundings::EngineSurroundings(const Cluster& cluster, engine::PodId subject,
+                                       const std::set<engine::PodId>* planned)
+    : cluster_(&cluster),
+      engine_(&cluster.engine()),
+      names_(&cluster.names()),
+      subject_(subject),
+      planned_(planned) {}
 
 std::string_view EngineSurroundings::node_name(engine::NodeId node) const {
   return names_->names.text(engine_->world().node(node).input.name);
@@ -177,6 +186,18 @@ std::vector<std::string> EngineSurroundings::needed_features() const {
     features.emplace_back(names_->names.text(feature));
   std::ranges::sort(features);
   return features;
+}
+
+bool EngineSurroundings::was_refused(std::string_view kind, std::string_view name) const {
+  if (name.empty()) return cluster_->objects().refused_any(kind);
+  const auto& refused = cluster_->objects().refused;
+  std::string text(kind);
+  text += kind.empty() ? "" : " ";
+  text += name;
+  if (refused.contains(text)) return true;
+  if (subject_.is_none() || kind.empty()) return false;
+  const std::string_view pod = pod_name(subject_);
+  return refused.contains(std::string(kind) + ' ' + std::string(pod.substr(0, pod.find('/') + 1)) + std::string(name));
 }
 
 bool EngineSurroundings::is_on_a_node(engine::LabelKeyId key) const {

@@ -18,12 +18,12 @@
 
 namespace berth::sim {
 
+class Cluster;
+
 class EngineSurroundings final : public report::Surroundings {
  public:
   // `planned`: pods that do not run yet, because a plan starts them; borrowed.
-  EngineSurroundings(engine::Engine& engine, const engine::Names& names, engine::PodId subject,
-                     const std::set<engine::PodId>* planned = nullptr)
-      : engine_(&engine), names_(&names), subject_(subject), planned_(planned) {}
+  EngineSurroundings(const Cluster& cluster, engine::PodId subject, const std::set<engine::PodId>* planned = nullptr);
 
   // From now on it is about this pod.
   void turn_to(engine::PodId subject);
@@ -41,6 +41,7 @@ class EngineSurroundings final : public report::Surroundings {
   [[nodiscard]] std::optional<engine::Taint> taint_on(engine::NodeId node) const override;
   [[nodiscard]] std::string selection() const override;
   [[nodiscard]] std::vector<std::string> needed_features() const override;
+  [[nodiscard]] bool was_refused(std::string_view kind, std::string_view name) const override;
   [[nodiscard]] bool is_on_a_node(engine::LabelKeyId key) const override;
   [[nodiscard]] std::vector<std::string> unanswered() const override;
 
@@ -49,6 +50,7 @@ class EngineSurroundings final : public report::Surroundings {
   // "no node has KEY=VALUE; there is A and B", or none if some node answers.
   [[nodiscard]] std::optional<std::string> unanswered(const engine::Requirement& requirement) const;
 
+  const Cluster* cluster_;
   engine::Engine* engine_;
   const engine::Names* names_;
   engine::PodId subject_;

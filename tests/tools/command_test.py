@@ -147,6 +147,20 @@ class Told(unittest.TestCase):
         self.assertNotIn("NeverFits", said)
         self.assertNotIn("Next:", said)
 
+    def test_what_could_not_be_read_is_not_said_to_be_missing(self):
+        claim = ("---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data, namespace: lab}\n"
+                 "spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: much}}}\n")
+        pod = POD % ("p", "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}],", "1")
+        status, said = self.ask(NODE + claim + pod, "plan", "FILE")
+        self.assertEqual(status, 1, said)
+        self.assertIn("PersistentVolumeClaim data is in the input and could not be read; correct its error", said)
+        self.assertIn("PersistentVolumeClaim data does not exist", self.ask(NODE + pod, "plan", "FILE")[1])
+        _, said = self.ask(NODE.replace("cpu:", "cpu: x, c:") + POD % ("p", "", "1"), "plan", "FILE")
+        self.assertIn("no node of the input could be read", said)
+        self.assertIn("No node of the input could be read", said)
+        self.assertNotIn("there is no node", said)
+        self.assertNotIn("The input has no nodes", said)
+
     def test_a_scheduler_configuration_among_the_files_is_told_where_it_goes(self):
         text = NODE + "---\napiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
         self.assertIn("to schedule with it, write --config in front of the file", self.ask(text, "plan", "FILE")[1])

@@ -114,10 +114,13 @@ std::string unsupported_text(const DeviceWorld& world, const devices::NodeDevice
   const devices::Question question = world.question(node, world.pending().size());
   switch (question.claims[failure.claim]->requests[failure.request].alternatives[failure.alternative].problem) {
     case devices::RequestProblem::kNone:
-    case devices::RequestProblem::kClassMissing:
-      return fmt::format(
-          "{} names the DeviceClass {}, which does not exist in the input; add it, or name one that does",
-          where(world, failure), asked(world, failure).device_class_name);
+    case devices::RequestProblem::kClassMissing: {
+      const std::string& name = asked(world, failure).device_class_name;
+      const bool refused = world.objects().refused.contains("DeviceClass " + name);
+      return fmt::format("{} names the DeviceClass {}, which {}", where(world, failure), name,
+                         refused ? "is in the input and could not be read; correct its error"
+                                 : "does not exist in the input; add it, or name one that does");
+    }
     case devices::RequestProblem::kDerivedAttributes:
       return where(world, failure) + " uses derivedAttributes, which are not supported; remove them";
   }

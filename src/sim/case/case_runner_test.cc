@@ -56,6 +56,13 @@ TEST(CaseRunner, PodsOfOneNameAndPodsThatRunForNoTimeAreTold) {
   EXPECT_NE(zero.find("case.test/runs-for has to be 1 or more"), std::string::npos) << zero;
 }
 
+TEST(CaseRunner, ADocumentBehindTheEndOfTheCaseIsTold) {
+  const std::string late = outcome(header("", 1) + std::string(kNode) + pod("p", "case.test/at: \"61\""));
+  EXPECT_EQ(late,
+            "x.yaml document 3: It would be made at second 61, but the case ends at second 60; give the case a later "
+            "'until'.");
+}
+
 TEST(CaseRunner, OneNameForTwoObjectsIsAFaultOfTheFileAndNotOfTheEngine) {
   const std::string world = std::string(kNode) + pod("p");
   EXPECT_NE(outcome(header("# repeat: [{ref: Pod/p, for: [1, 2]}]\n", 2) + world).find("a placeholder such as {i}"),

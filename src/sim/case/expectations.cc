@@ -186,7 +186,7 @@ class ExpectationCheck {
     const engine::PodId id = cluster.engine().find_pod(cluster.names().names.find(pod.namespace_ + '/' + pod.name));
     if (id.is_none()) return {"", pod.name + " is not known to the scheduler"};
     const engine::Reason reason = cluster.engine().explain(id);
-    const EngineSurroundings around(cluster.engine(), cluster.names(), id);
+    const EngineSurroundings around(cluster, id);
     return {std::string(report::name_of(reason.reason_class)), report::whole_text(reason, around)};
   }
 

@@ -88,6 +88,12 @@ Result<void> Simulation::read_documents() {
     } else {
       arrival.created = before_start++;
     }
+    if (arrival.at > file_.until)
+      return fail(ErrorCode::kInvalid,
+                  fmt::format("It would be made at second {}, but the case ends at second {}; give the case a later "
+                              "'until'.",
+                              arrival.at, file_.until),
+                  Place{.file = file_.file, .document = document.number});
     BERTH_TRY_VOID(names.add(arrival.objects, document, arrival.at));
     arrivals_.push_back(std::move(arrival));
   }

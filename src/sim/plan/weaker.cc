@@ -133,8 +133,10 @@ std::vector<std::string> weaker_conclusions(const Cluster& cluster) {
   const api::ObjectSet& objects = cluster.objects();
   std::vector<std::string> out;
   if (objects.nodes.empty()) {
-    out.emplace_back(
-        "The input has no nodes, so nothing can be placed; add the output of `kubectl get nodes -o json`.");
+    out.emplace_back(objects.refused_any("Node")
+                         ? "No node of the input could be read, so nothing can be placed; correct their errors."
+                         : "The input has no nodes, so nothing can be placed; add the output of `kubectl get nodes -o "
+                           "json`.");
   } else if (std::ranges::none_of(objects.pods, [](const auto& read) { return is_on_a_node(read.object); })) {
     out.emplace_back("No running pod was read, so every node is taken to be empty.");
   }
