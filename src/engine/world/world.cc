@@ -61,13 +61,19 @@ std::uint32_t World::pods_with_claim(NameId claim) const {
   return found == claims_.end() ? 0 : found->second;
 }
 
+ResourceId World::overcommitted(NodeId node) const {
+  ResourceId first = ResourceId::none();
+  free_.for_each(node, [&first](ResourceId resource, Amount amount) {
+    if (amount < 0 && first.is_none() && resource != kPods) first = resource;
+  });
+  return first;
+}
+
 // --- Shapes ---------------------------------------------------------------------------------------------------------
 
 ShapeId World::intern_shape(const ShapeInput& input) {
   const auto [id, added] = shapes_.intern(input);
   if (!added) return id;
-  for (const ResourceAmount& request : input.requests) widen(request.resource);
-  for (const CardRequest& request : input.cards) widen(request.resource);
   for (const ClaimUse& use : input.claims) {
     if (!use.shared.is_none()) holdings_->watch(use.shared);
   }
@@ -96,14 +102,13 @@ void World::charge(PodId pod_id, NodeId node_id, int sign) {
   const Pod& pod = pods_[pod_id.index()];
   const ShapeInput& shape = shapes_[pod.shape].input;
   Node& node = nodes_[node_id.index()];
-  Amount* row = &free_[node_id.index() * stride_];
-  row[kPods.index()] -= sign;
+  free_.add(node_id, kPods, -sign);
   for (const ResourceAmount& request : shape.requests) {
-    if (!claims_supply(shape, node_id, request.resource)) row[request.resource.index()] -= sign * request.amount;
+    if (!claims_supply(shape, node_id, request.resource)) free_.add(node_id, request.resource, -sign * request.amount);
   }
   for (const CardRequest& request : shape.cards) {
     if (!claims_supply(shape, node_id, request.resource)) {
-      row[request.resource.index()] -= sign * charged(request, pod.cards);
+      free_.add(node_id, request.resource, -sign * charged(request, pod.cards));
     }
   }
   node.nonzero_cpu += sign * shape.nonzero_cpu;
@@ -241,8 +246,7 @@ void World::give_up(NameId claim) {
 }
 
 void World::hold(const HeldRoom& room, int sign) {
-  Amount* row = &free_[room.node.index() * stride_];
-  for (const ResourceAmount& each : room.amounts) row[each.resource.index()] -= sign * each.amount;
+  for (const ResourceAmount& each : room.amounts) free_.add(room.node, each.resource, -sign * each.amount);
   for (const CardAssignment& assignment : room.cards) {
     for (CardGroup& group : nodes_[room.node.index()].cards) {
       if (group.resource != assignment.resource) continue;

@@ -36,6 +36,7 @@
 #include "engine/world/cards.h"
 #include "engine/world/change_log.h"
 #include "engine/world/image_table.h"
+#include "engine/world/node_amounts.h"
 #include "engine/world/shape.h"
 #include "engine/world/shape_table.h"
 
@@ -183,11 +184,13 @@ class World {
   [[nodiscard]] const Labels* namespace_labels(NamespaceId id) const;
 
   [[nodiscard]] Amount free(NodeId node, ResourceId resource) const {
-    return resource.index() < stride_ ? free_[node.index() * stride_ + resource.index()] : 0;
+    return free_.at(node, resource);
   }
   [[nodiscard]] Amount allocatable(NodeId node, ResourceId resource) const {
-    return resource.index() < stride_ ? allocatable_[node.index() * stride_ + resource.index()] : 0;
+    return allocatable_.at(node, resource);
   }
+  // Of which more runs on the node than it has; the first, pods aside, or none.
+  [[nodiscard]] ResourceId overcommitted(NodeId node) const;
   [[nodiscard]] static Amount charged(const CardRequest& request, const std::vector<CardAssignment>& cards);
   [[nodiscard]] Amount requested(NodeId node, ResourceId resource) const {
     return allocatable(node, resource) - free(node, resource);
@@ -248,7 +251,6 @@ class World {
     std::shared_ptr<std::vector<NameId>> granted;                 // what they got when it came; null: nothing
   };
 
-  void widen(ResourceId resource);
   void add_node(const NodeInput& input);
   void replace_node(NodeId id, const NodeInput& input);
   void count_hardware(NodeId id, int sign);
@@ -297,9 +299,8 @@ class World {
   std::vector<NodeId> free_nodes_;
   std::size_t alive_nodes_ = 0;
   boost::unordered_flat_map<NameId, NodeId> node_ids_;
-  std::vector<Amount> free_;         // [node][resource], stride_ wide
-  std::vector<Amount> allocatable_;  // same shape
-  std::size_t stride_ = 0;
+  NodeAmounts free_;
+  NodeAmounts allocatable_;
 
   std::vector<Pod> pods_;
   std::vector<PodId> free_pods_;

@@ -39,7 +39,7 @@ void World::apply_card_changes() {
                                 .cards = {change.card},
                                 .memory_bytes = group.memory_bytes};
       change.taken ? group.take(card) : group.give_back(card);
-      free_[change.node.index() * stride_ + change.resource.index()] += change.taken ? -kMilliPerCard : kMilliPerCard;
+      free_.add(change.node, change.resource, change.taken ? -kMilliPerCard : kMilliPerCard);
     }
     log_.change(change.node);
   }

@@ -10,26 +10,6 @@
 
 namespace berth::engine {
 
-// Makes room for a resource in the matrices. Happens a few times in a world's life, which usually has as many columns
-// as it needs; one with many resources widens ahead of them, or each would copy all that is there.
-void World::widen(ResourceId resource) {
-  if (resource.index() < stride_) return;
-  constexpr std::size_t kMany = 16;
-  const std::size_t ahead = stride_ < kMany ? 4 : stride_ + stride_ / 2;
-  const std::size_t stride = std::max(resource.index() + 1, ahead);
-  const auto spread = [&](std::vector<Amount>& matrix) {
-    std::vector<Amount> wider(nodes_.size() * stride, 0);
-    for (std::size_t node = 0; node < nodes_.size(); ++node) {
-      std::copy_n(matrix.begin() + static_cast<std::ptrdiff_t>(node * stride_), stride_,
-                  wider.begin() + static_cast<std::ptrdiff_t>(node * stride));
-    }
-    matrix = std::move(wider);
-  };
-  spread(free_);
-  spread(allocatable_);
-  stride_ = stride;
-}
-
 // Does the pod hold cards of the node for all that it asks?
 bool World::holds_cards_of(PodId pod_id, NodeId node) const {
   const Pod& pod = pods_[pod_id.index()];
@@ -70,8 +50,9 @@ void World::charge_again(NodeId id, std::vector<PodId> pods) {
 // The ledger knows what all nodes have in sum. A node that takes nobody has as much as is on it.
 void World::count_hardware(NodeId id, int sign) {
   if (!is_no_hardware(id)) {
-    for (std::size_t i = 0; i < stride_; ++i)
-      workloads_.ledger().add_hardware(ResourceId{i}, sign * allocatable(id, ResourceId{i}));
+    allocatable_.for_each(id, [&](ResourceId resource, Amount amount) {
+      workloads_.ledger().add_hardware(resource, sign * amount);
+    });
     return;
   }
   for (const PodId pod : nodes_[id.index()].pods) count_used_hardware(shape_of(pod), sign);
@@ -87,18 +68,16 @@ bool World::is_no_hardware(NodeId id) const {
 
 // Sets what the node offers and charges the pods that are on it anew.
 void World::reset_node(NodeId id, const NodeInput& input) {
-  for (const ResourceAmount& amount : input.allocatable) widen(amount.resource);
-  widen(kPods);
   Node& node = nodes_[id.index()];
   count_hardware(id, -1);
   node.input = input;
-  const auto row = static_cast<std::ptrdiff_t>(id.index() * stride_);
-  std::fill_n(allocatable_.begin() + row, stride_, 0);
+  allocatable_.clear(id);
+  free_.clear(id);
   for (const ResourceAmount& amount : input.allocatable) {
     // Less than nothing is nothing: scores divide by these.
-    allocatable_[id.index() * stride_ + amount.resource.index()] = std::max<Amount>(amount.amount, 0);
+    allocatable_.set(id, amount.resource, std::max<Amount>(amount.amount, 0));
+    free_.set(id, amount.resource, std::max<Amount>(amount.amount, 0));
   }
-  std::copy_n(allocatable_.begin() + row, stride_, free_.begin() + row);
   count_hardware(id, 1);
   node.cards.clear();
   for (const NodeInput::CardGroup& group : input.cards) {
@@ -146,8 +125,8 @@ void World::add_node(const NodeInput& input) {
   if (free_nodes_.empty()) {
     id = NodeId(nodes_.size());
     nodes_.emplace_back();
-    free_.resize(nodes_.size() * stride_, 0);
-    allocatable_.resize(nodes_.size() * stride_, 0);
+    free_.resize(nodes_.size());
+    allocatable_.resize(nodes_.size());
   } else {
     id = free_nodes_.back();
     free_nodes_.pop_back();
@@ -186,7 +165,7 @@ void World::remove_node(NameId name) {
   for (const PodId pod : pods) remove_pod(pods_[pod.index()].name);
   images_.replace(name, nodes_[id.index()].input.images, {});
   count_hardware(id, -1);
-  std::fill_n(allocatable_.begin() + static_cast<std::ptrdiff_t>(id.index() * stride_), stride_, 0);
+  allocatable_.clear(id);
   nodes_[id.index()] = Node{};
   if (holdings_->reset_node(id, nodes_[id.index()].input)) look_everywhere();
   node_ids_.erase(name);

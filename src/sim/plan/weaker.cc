@@ -115,13 +115,10 @@ std::vector<std::string> overcommitted(const Cluster& cluster) {
   for (std::size_t i = 0; i < world.node_slots(); ++i) {
     const engine::NodeId node(i);
     if (!world.node(node).alive) continue;
-    for (std::size_t r = 0; r < cluster.names().resources.size(); ++r) {
-      const engine::ResourceId resource(r);
-      if (resource == engine::kPods || world.free(node, resource) >= 0) continue;
-      out.push_back(std::string(cluster.node_name(node)) + " (" +
-                    std::string(cluster.names().resources.text(resource)) + ")");
-      break;
-    }
+    const engine::ResourceId resource = world.overcommitted(node);
+    if (resource.is_none()) continue;
+    out.push_back(std::string(cluster.node_name(node)) + " (" + std::string(cluster.names().resources.text(resource)) +
+                  ")");
   }
   std::ranges::sort(out, report::natural_less);
   return out;
