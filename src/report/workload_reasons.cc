@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/quota/queue_tree.h"
 #include "report/amounts.h"
 #include "report/layout.h"
 
@@ -92,6 +93,8 @@ std::string_view name_of(QueueState state) {
       return "MissingParent";
     case QueueState::kCycle:
       return "Cycle";
+    case QueueState::kTooDeep:
+      return "TooDeep";
   }
   return "";
 }
@@ -183,6 +186,9 @@ std::string queue_denied(const Reason& reason, const Surroundings& around) {
       return "queue " + queue + " is below queue " + cause + ", which does not exist";
     case QueueState::kCycle:
       return "queue " + queue + " is its own ancestor or below one that is; see the parent of queue " + cause;
+    case QueueState::kTooDeep:
+      return "queue " + (own ? queue : cause + ", which is above queue " + queue + ",") + " has more than " +
+             std::to_string(engine::QueueTree::kMostDepth) + " queues above it; give it a parent nearer to the root";
   }
   return "";
 }

@@ -16,9 +16,12 @@ Amount plus(Amount a, Amount b) {
 }  // namespace
 
 void Ledger::widen(ResourceId resource) const {
-  const std::size_t stride = std::max(stride_, resource.index() + 1);
-  // Queues often come one by one.
+  // Resources of nodes that have each their own come one by one, too.
+  constexpr std::size_t kMany = 16;
+  const std::size_t ahead = stride_ < kMany ? resource.index() + 1 : stride_ + stride_ / 2;
+  const std::size_t stride = resource.index() < stride_ ? stride_ : std::max(ahead, resource.index() + 1);
   const std::size_t before = cells_.size() / stride_;
+  // Queues often come one by one.
   const std::size_t queues = before < tree_.size() ? std::max(tree_.size(), 2 * before) : before;
   std::vector<Cell> wider(queues * stride);
   for (std::size_t place = 0; place < cells_.size(); ++place)
@@ -28,6 +31,7 @@ void Ledger::widen(ResourceId resource) const {
 }
 
 Ledger::Cell& Ledger::cell(QueueId queue, ResourceId resource) const {
+  resources_ = std::max(resources_, resource.index() + 1);
   if (resource.index() >= stride_ || queue.index() * stride_ >= cells_.size()) widen(resource);
   return cells_[queue.index() * stride_ + resource.index()];
 }
@@ -51,7 +55,7 @@ void Ledger::rebuild() const {
   for (auto queue = order.rbegin(); queue != order.rend(); ++queue) {
     const QueueInput& input = tree_.input(*queue);
     const QueueId parent = tree_.parent(*queue);
-    for (std::size_t i = 0; i < stride_; ++i) {
+    for (std::size_t i = 0; i < resources_; ++i) {
       const ResourceId resource{i};
       Cell& here = cell(*queue, resource);
       const auto named = std::ranges::find(input.quotas, resource, &QuotaInput::resource);

@@ -97,7 +97,7 @@ class Ledger {
   }
   [[nodiscard]] std::size_t resource_count() const {
     if (stale_) rebuild();
-    return stride_;
+    return resources_;
   }
 
   // What keeps these amounts out of the queue now, or nothing. Of several blocks the first that can never go away, else
@@ -142,6 +142,7 @@ class Ledger {
   const QueueTree& tree_;
   mutable std::vector<Cell> cells_;  // [queue][resource], stride_ wide; while stale only `own` and `hardware` count
   mutable std::size_t stride_ = 4;
+  mutable std::size_t resources_ = 4;  // known so far; the stride goes ahead of them
   mutable bool stale_ = false;
   std::uint64_t loosened_ = 0;
 };

@@ -52,14 +52,17 @@ QueueTree::Link QueueTree::state_below(QueueId id) const {
       return {.state = QueueState::kMissingParent, .culprit = parent, .children = {}};
     case QueueState::kMissingParent:
     case QueueState::kCycle:
+    case QueueState::kTooDeep:
       return {.state = above.state, .culprit = above.culprit, .children = {}};
     case QueueState::kClosed:
-      if (own == QueueState::kClosed) break;
-      return {.state = above.state, .culprit = above.culprit, .parent = parent, .children = {}};
     case QueueState::kUsable:
       break;
   }
-  return {.state = own, .culprit = id, .parent = parent, .children = {}};
+  const std::uint32_t depth = above.depth + 1;
+  if (depth > kMostDepth) return {.state = QueueState::kTooDeep, .culprit = id, .children = {}};
+  if (above.state == QueueState::kClosed && own != QueueState::kClosed)
+    return {.state = above.state, .culprit = above.culprit, .parent = parent, .depth = depth, .children = {}};
+  return {.state = own, .culprit = id, .parent = parent, .depth = depth, .children = {}};
 }
 
 // Each way up is walked once: to a queue whose state is known, to its end, or back to itself, which is a circle.

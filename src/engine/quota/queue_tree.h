@@ -1,8 +1,8 @@
 // The queue tree: names, parents, and which queues cannot be used and why.
 //
 // Every name that a queue, a parent or a workload mentions has a slot that stays. The tree has a root that is the
-// hardware. A queue in a circle, below a parent that does not exist, or below such a queue is broken: it stands under
-// the root for the accounts and nothing new starts in it, while all other queues go on.
+// hardware. A queue in a circle, below a parent that does not exist, too deep, or below such a queue is broken: it stands
+// under the root for the accounts and nothing new starts in it, while all other queues go on.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ enum class QueueState : std::uint8_t {
   kMissing,        // named, and no such queue was told
   kMissingParent,  // its parent, or one above, was never told
   kCycle,          // it is its own ancestor, or below such a queue
+  kTooDeep,        // more than kMostDepth queues are above it
 };
 
 class QueueTree {
@@ -29,6 +30,8 @@ class QueueTree {
   explicit QueueTree(const Names& names) : names_(names) {}
 
   static constexpr QueueId kRoot{0U};
+  // Each charge walks up to the root; nobody's organisation is deeper.
+  static constexpr std::uint32_t kMostDepth = 100;
 
   // O(1): what follows for parents, children and states is found out when it is asked for, once for all changes before
   // that, O(queues x log(queues)). Equal input changes nothing and returns false.
@@ -41,7 +44,8 @@ class QueueTree {
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] const QueueInput& input(QueueId id) const { return nodes_[id.index()].input; }
   [[nodiscard]] QueueState state(QueueId id) const { return links().nodes[id.index()].state; }
-  // The queue that makes it unusable: itself, or the nearest ancestor that is closed, missing or in a circle.
+  // The queue that makes it unusable: itself, or the nearest ancestor that is closed, missing, in a circle
+  // or the first that is too deep.
   [[nodiscard]] QueueId culprit(QueueId id) const { return links().nodes[id.index()].culprit; }
   // Where its usage counts; the root for broken queues. The root is its own parent.
   [[nodiscard]] QueueId parent(QueueId id) const { return links().nodes[id.index()].parent; }

@@ -147,10 +147,14 @@ TEST_F(Queues, TwentyThousandQueuesInOneLineAreFoundAtOnce) {
     ledger.charge(tree.find(input.name), gpu, kMilliPerCard);
   };
   for (int i = kDepth - 1; i >= 0; --i) tell(i, i - 1);
-  EXPECT_EQ(tree.state(tree.find(name("q19999"))), QueueState::kUsable);
+  EXPECT_EQ(tree.state(tree.find(name("q100"))), QueueState::kUsable);
+  EXPECT_EQ(tree.state(tree.find(name("q101"))), QueueState::kTooDeep);
+  EXPECT_EQ(tree.state(tree.find(name("q19999"))), QueueState::kTooDeep);
+  EXPECT_EQ(tree.input(tree.culprit(tree.find(name("q19999")))).name, name("q101"));
   EXPECT_EQ(tree.top_down().size(), kDepth + 1U);
-  EXPECT_EQ(ledger.used(tree.find(name("q0")), gpu), kDepth * kMilliPerCard);
-  EXPECT_EQ(ledger.used(tree.find(name("q19998")), gpu), 2 * kMilliPerCard);
+  EXPECT_EQ(ledger.used(tree.find(name("q0")), gpu), 101 * kMilliPerCard);
+  EXPECT_EQ(ledger.used(tree.find(name("q99")), gpu), 2 * kMilliPerCard);
+  EXPECT_EQ(ledger.used(tree.find(name("q19998")), gpu), kMilliPerCard) << "too deep ones are charged for themselves";
   // The ends meet.
   EXPECT_TRUE(tree.set(queue("q0", "q19999")));
   ledger.rules_changed();
