@@ -67,6 +67,7 @@ struct Engine::State {
   Queue queue;
   Search search;
   WorkloadCycle workloads;
+  EvictionBounds eviction_bounds;
   Time now = 0;
   bool slices_changed = false;   // since gather_devices()
   std::uint64_t placed = 0;      // decisions so far
@@ -116,6 +117,7 @@ void Engine::State::apply(const Event& event) {
 void Engine::State::sweep() {
   if (!world.shapes().wants_sweep()) return;
   const ShapeTable::Swept swept = world.sweep();
+  eviction_bounds.forget();
   queue.forget(swept.shapes);
   search.forget(swept.searches);
   workloads.placement().forget(swept.searches);
@@ -185,7 +187,7 @@ bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
     return true;
   }
   if (try_reallocation(pod_id, draw, decisions)) return true;
-  const std::optional<EvictionPlan> plan = plan_eviction(world, pod_id);
+  const std::optional<EvictionPlan> plan = plan_eviction(world, pod_id, eviction_bounds);
   if (!plan) {
     // What was promised to it will not come: others may have the room.
     if (!pod.nominated_node.is_none() && may_evict(world, pod_id)) {

@@ -1,7 +1,6 @@
 #include "engine/cycle/preemption.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -11,7 +10,6 @@
 #include "engine/cycle/budgets.h"
 #include "engine/cycle/eviction_units.h"
 #include "engine/cycle/promises.h"
-#include "engine/cycle/wake.h"
 #include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
 #include "engine/gang/pieces.h"
@@ -281,26 +279,12 @@ Harm harm(const World& world, const EvictionPlan& plan) {
   return without_mutants({plan.violations, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank});
 }
 
-// No plan of so many victims or more on the node does less harm: all of the lowest priority there is, the youngest of
-// these, no violation. Most nodes are ruled out by it without a trial.
-Harm least_harm(const World& world, NodeId node, std::size_t victims) {
-  std::int64_t lowest = std::numeric_limits<std::int32_t>::max();
-  std::vector<Time> starts;  // of those with the lowest priority
-  for (const PodId pod : world.node(node).pods) {
-    const std::int64_t priority = eviction_priority(world, pod);
-    if (priority > lowest) continue;
-    if (priority < lowest) starts.clear();
-    lowest = priority;
-    starts.push_back(start_of(world.pod(pod)));
-  }
-  Time earliest = std::numeric_limits<Time>::max();
-  if (victims <= starts.size()) {
-    const auto last = starts.begin() + static_cast<std::ptrdiff_t>(victims) - 1;
-    std::ranges::nth_element(starts, last, std::greater<>());
-    earliest = *last;
-  }
-  const auto count = static_cast<std::int64_t>(victims);
-  return without_mutants({0, lowest, count * (lowest + kAboveAnyPriority), victims, -earliest, world.node(node).rank});
+// No plan on the node does less harm: all of the lowest priority there is, the youngest of these, no violation. Most nodes
+// are ruled out by it without a trial.
+Harm least_harm(const World& world, NodeId node, const EvictionBounds::Bound& bound) {
+  const auto count = static_cast<std::int64_t>(bound.victims);
+  return without_mutants({0, bound.lowest_priority, count * (bound.lowest_priority + kAboveAnyPriority), bound.victims,
+                          -bound.earliest_start, world.node(node).rank});
 }
 
 }  // namespace
@@ -314,7 +298,7 @@ bool may_evict(World& world, PodId pod) {
   return !awaits_victims({world, shape, world.topology().plan(shape_id)}, pod);
 }
 
-std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
+std::optional<EvictionPlan> plan_eviction(World& world, PodId pod, EvictionBounds& bounds) {
   const ShapeId shape_id = world.pod(pod).shape;
   const Shape& shape = world.shape(shape_id);
   if (!runs_below(world, shape.input.priority) || !may_evict(world, pod)) return std::nullopt;
@@ -323,12 +307,12 @@ std::optional<EvictionPlan> plan_eviction(World& world, PodId pod) {
   std::optional<EvictionPlan> best;
   std::optional<Harm> least;  // that of the best
   for (const NodeId node : world.by_rank()) {
+    if (!plans.look_far()) {
+      const auto bound = bounds.of(question, shape_id, node);
+      if (!bound || (best && *least < least_harm(world, node, *bound))) continue;
+    }
     // Where it fits as it is, promises are in the way.
     if (!check_all(question, node).resolvable) continue;
-    if (!plans.look_far()) {
-      const auto victims = fewest_victims(question, node);
-      if (!victims || (best && *least < least_harm(world, node, *victims))) continue;
-    }
     std::optional<EvictionPlan> plan = plans.on(node);
     if (!plan) continue;
     const Harm harm_of_plan = harm(world, *plan);

@@ -10,13 +10,14 @@
 // every node. The priority of the workload counts. Of a pod with claims the holders of devices that several nodes reach
 // are among them wherever they run.
 //
-// Each try is a transaction on the world that is rolled back. O(nodes * pods per node), and nothing if nothing of lower
-// priority runs anywhere.
+// Each try is a transaction on the world that is rolled back. O(nodes), and O(pods) of the nodes that changed or may have
+// the best plan; nothing if nothing of lower priority runs anywhere.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "engine/cycle/eviction_bounds.h"
 #include "engine/world/world.h"
 
 namespace berth::engine {
@@ -28,8 +29,9 @@ struct EvictionPlan {
 };
 
 // The world is as before afterwards; it must be fresh. Empty if the pod may not preempt, waits for pods that were
-// evicted for it already, or nothing would help. Promises that count against the pod are kept.
-[[nodiscard]] std::optional<EvictionPlan> plan_eviction(World& world, PodId pod);
+// evicted for it already, or nothing would help. Promises that count against the pod are kept. `bounds`: of this world,
+// from call to call.
+[[nodiscard]] std::optional<EvictionPlan> plan_eviction(World& world, PodId pod, EvictionBounds& bounds);
 
 // Do its profile and policy let it evict, and does it not wait for pods to leave that were evicted for it?
 [[nodiscard]] bool may_evict(World& world, PodId pod);
