@@ -78,6 +78,36 @@ TEST_F(Translation, ReplicasMeanWhatEachOfThemMeansAlone) {
   ASSERT_EQ(translator.update(objects).size(), 1U) << "one of the replicas alone";
 }
 
+// The kubelet writes times, the network plugin an address: no two running replicas of a real cluster are equal.
+TEST_F(Translation, RunningReplicasMeanWhatEachOfThemMeansAlone) {
+  add(node("n1"));
+  add(node("n2"));
+  for (const char* name : {"a-0", "a-1", "a-2", "a-3", "a-4"}) {
+    api::Pod& running = add(pod(name, objects.pods.size() % 2 == 0 ? "n1" : "n2"));
+    const auto number = static_cast<api::Time>(objects.pods.size());
+    running.metadata.annotations["cni.projectcalico.org/podIP"] = "10.0.0." + std::to_string(number);
+    running.status.phase = api::PodPhase::kRunning;
+    running.status.start_time = number;
+    running.status.conditions = {{"Ready", "True", "", "", number}};
+    running.status.container_statuses = {{.name = "main", .restart_count = static_cast<std::int32_t>(number)}};
+  }
+  objects.pods[2].object.status.container_statuses[0].allocated_resources["cpu"] = api::Quantity::from_units(2);
+  objects.pods[3].object.metadata.annotations["gpu-fraction"] = "0.5";
+  const auto events = translator.update(objects);
+  EXPECT_EQ(count<engine::PodChanged>(events), 5U);
+  for (const engine::Event& event : events) {
+    const auto* changed = std::get_if<engine::PodChanged>(&event);
+    if (changed == nullptr) continue;
+    EXPECT_EQ(changed->pod, translator.translate(translator.pod(changed->pod.name)->object))
+        << names.names.text(changed->pod.name);
+  }
+  EXPECT_TRUE(translator.update(objects).empty()) << "nothing is news";
+  objects.pods[1].object.status.start_time = 70;
+  ASSERT_EQ(translator.update(objects).size(), 1U);
+  objects.pods[1].object.spec.node_name = "n1";
+  ASSERT_EQ(translator.update(objects).size(), 1U);
+}
+
 TEST_F(Translation, NodesCarryCardsTaintsAndReadiness) {
   auto& from = add(node("n1", "8"));
   from.metadata.labels["nvidia.com/gpu.product"] = "H100";
