@@ -13,6 +13,7 @@ struct Owned {
   std::string key;
   ObjectMeta* metadata;
   const Place* place;
+  std::size_t depth = 0;  // where on the way down, while open
   enum class State : std::uint8_t { kNew, kOpen, kDone } state = State::kNew;
 };
 
@@ -56,6 +57,7 @@ class Search {
     };
     std::vector<Frame> stack{{start}};
     owned_[start].state = Owned::State::kOpen;
+    owned_[start].depth = 0;
     while (!stack.empty()) {
       Frame& frame = stack.back();
       Owned& here = owned_[frame.at];
@@ -68,13 +70,13 @@ class Search {
       if (above == kNone || owned_[above].state == Owned::State::kDone) continue;
       if (owned_[above].state == Owned::State::kNew) {
         owned_[above].state = Owned::State::kOpen;
+        owned_[above].depth = stack.size();
         stack.push_back({above});
         continue;
       }
       // The owners from here on, as many as a sentence bears.
       static constexpr std::size_t kMostNamed = 4;
-      std::size_t first = stack.size() - 1;
-      while (stack[first].at != above) --first;
+      const std::size_t first = owned_[above].depth;
       std::string circle;
       for (std::size_t i = first + 1; i < stack.size() && i <= first + kMostNamed; ++i)
         circle += owned_[stack[i].at].key + ", owned by ";
