@@ -21,6 +21,8 @@ struct Objects {
   std::vector<api::PersistentVolume> volumes;
   std::vector<api::PersistentVolumeClaim> claims;
   std::vector<api::StorageClass> storage_classes;
+  std::vector<api::CsiDriver> csi_drivers;
+  std::vector<api::CsiStorageCapacity> csi_storage_capacities;
   std::vector<api::PodDisruptionBudget> budgets;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "reference/filters.h"
 #include "reference/requests.h"
@@ -66,8 +67,34 @@ const api::PersistentVolume* choose_volume(const Objects& objects, const api::Pe
   return best;
 }
 
-bool can_be_provisioned(const api::StorageClass& storage_class, const api::Node& node) {
+// Does the driver of the class tell what it can still make? Where nobody tells anything nothing is known.
+bool tells_capacity(const Objects& objects, const api::PersistentVolumeClaim& claim,
+                    const api::StorageClass& storage_class) {
+  return claim.requests.contains("storage") && !objects.csi_storage_capacities.empty() &&
+         std::ranges::any_of(objects.csi_drivers, [&](const api::CsiDriver& driver) {
+           return driver.storage_capacity && driver.metadata.name == storage_class.provisioner;
+         });
+}
+
+// The first by name of those that have room for the claim on the node.
+const api::CsiStorageCapacity* room_for(const Objects& objects, const api::PersistentVolumeClaim& claim,
+                                        const api::StorageClass& storage_class, const api::Node& node) {
+  const api::CsiStorageCapacity* first = nullptr;
+  for (const api::CsiStorageCapacity& each : objects.csi_storage_capacities) {
+    const auto& limit = each.maximum_volume_size ? each.maximum_volume_size : each.capacity;
+    if (each.storage_class_name != storage_class.metadata.name || !limit || *limit < size_of(claim.requests)) continue;
+    if (!each.node_topology || !selects(*each.node_topology, node.metadata.labels)) continue;
+    const auto name = [](const api::CsiStorageCapacity& of) { return std::pair(of.metadata.namespace_, of.metadata.name); };
+    if (first == nullptr || name(each) < name(*first)) first = &each;
+  }
+  return first;
+}
+
+bool can_be_provisioned(const Objects& objects, const api::PersistentVolumeClaim& claim,
+                        const api::StorageClass& storage_class, const api::Node& node) {
   if (storage_class.provisioner.empty() || storage_class.provisioner == "kubernetes.io/no-provisioner") return false;
+  if (tells_capacity(objects, claim, storage_class) && room_for(objects, claim, storage_class, node) == nullptr)
+    return false;
   return storage_class.allowed_topologies.empty() ||
          std::ranges::any_of(storage_class.allowed_topologies,
                              [&](const auto& term) { return term_matches(term, node); });
@@ -75,7 +102,7 @@ bool can_be_provisioned(const api::StorageClass& storage_class, const api::Node&
 
 struct Match {
   const api::PersistentVolumeClaim* claim;
-  const api::PersistentVolume* volume;
+  const api::PersistentVolume* volume;  // null: one is to be made
 };
 
 // Smallest claims first, each taking a volume that is not taken yet or one that is to be made. Nothing if some claim
@@ -92,7 +119,9 @@ std::optional<std::vector<Match>> match_claims(const Objects& objects,
     if (const auto* volume = choose_volume(objects, *claim, *storage_class, node, taken)) {
       taken.push_back(volume);
       matches.push_back({claim, volume});
-    } else if (!can_be_provisioned(*storage_class, node)) {
+    } else if (can_be_provisioned(objects, *claim, *storage_class, node)) {
+      matches.push_back({claim, nullptr});
+    } else {
       return std::nullopt;
     }
   }
@@ -130,12 +159,14 @@ Verdict filter_volume_binding(const Question& question, std::size_t node) {
     if (chosen == claim->metadata.annotations.end()) continue;
     // Its volume is being made on a node that was chosen before.
     const api::StorageClass* storage_class = class_of(objects, *claim);
-    if (chosen->second != candidate.metadata.name || !can_be_provisioned(*storage_class, candidate)) return kRefused;
+    if (chosen->second != candidate.metadata.name || !can_be_provisioned(objects, *claim, *storage_class, candidate))
+      return kRefused;
   }
   return match_claims(objects, open_claims(objects, question.pod), candidate) ? Verdict{} : kRefused;
 }
 
-// How much of the existing volumes the claims ask, through the profile's shape; per class, all classes alike.
+// How much of the existing volumes the claims ask or, where all are to be made, of what their drivers tell there, through
+// the profile's shape; per class, all classes alike.
 ScoreColumn score_volume_binding(const Question& question, const std::vector<std::size_t>& feasible) {
   struct Sum {
     std::int64_t requested = 0;
@@ -146,9 +177,20 @@ ScoreColumn score_volume_binding(const Question& question, const std::vector<std
   for (const std::size_t node : feasible) {
     const auto matches = match_claims(objects, open_claims(objects, question.pod), *question.snapshot.nodes[node].node);
     std::map<std::string, Sum> classes;
-    for (const auto& [claim, volume] : matches.value_or(std::vector<Match>{})) {
-      classes[volume->storage_class_name].requested += bytes(claim->requests);
-      classes[volume->storage_class_name].capacity += bytes(volume->capacity);
+    const std::vector<Match> all = matches.value_or(std::vector<Match>{});
+    const bool any_exists = std::ranges::any_of(all, [](const Match& match) { return match.volume != nullptr; });
+    for (const auto& [claim, volume] : all) {
+      if (volume != nullptr) {
+        classes[volume->storage_class_name].requested += bytes(claim->requests);
+        classes[volume->storage_class_name].capacity += bytes(volume->capacity);
+      }
+      const api::StorageClass* storage_class = class_of(objects, *claim);
+      if (any_exists || !tells_capacity(objects, *claim, *storage_class)) continue;
+      // Claims of one class share it.
+      Sum& sum = classes[storage_class->metadata.name];
+      sum.requested += bytes(claim->requests);
+      const auto* room = room_for(objects, *claim, *storage_class, *question.snapshot.nodes[node].node);
+      sum.capacity = room->capacity ? scheduler_units("storage", room->capacity->nanos()) : 0;
     }
     std::int64_t points = 0;
     for (const auto& [name, sum] : classes) {

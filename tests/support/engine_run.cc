@@ -76,6 +76,8 @@ api::ObjectSet to_object_set(const reference::Objects& world) {
   set.persistent_volumes = reads(world.volumes);
   set.persistent_volume_claims = reads(world.claims);
   set.storage_classes = reads(world.storage_classes);
+  set.csi_drivers = reads(world.csi_drivers);
+  set.csi_storage_capacities = reads(world.csi_storage_capacities);
   set.pod_disruption_budgets = reads(world.budgets);
   return set;
 }
@@ -91,6 +93,8 @@ reference::Objects to_reference(const api::ObjectSet& objects) {
           .volumes = plain(objects.persistent_volumes),
           .claims = plain(objects.persistent_volume_claims),
           .storage_classes = plain(objects.storage_classes),
+          .csi_drivers = plain(objects.csi_drivers),
+          .csi_storage_capacities = plain(objects.csi_storage_capacities),
           .budgets = plain(objects.pod_disruption_budgets)};
 }
 

@@ -80,6 +80,29 @@ void add_volumes(Random& random, reference::Objects& world) {
   }
 }
 
+// What the driver of the class "late" can still make in each zone.
+void add_storage_room(Random& random, reference::Objects& world) {
+  api::CsiDriver driver;
+  driver.metadata.name = "disk.example";
+  driver.storage_capacity = random.chance(4, 5);
+  world.csi_drivers.push_back(driver);
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    api::CsiStorageCapacity room;
+    room.metadata.name = numbered("room", 4 - i);
+    room.metadata.namespace_ = "default";
+    room.storage_class_name = random.chance(9, 10) ? "late" : "now";
+    if (!random.chance(1, 20)) room.node_topology.emplace();
+    if (room.node_topology && random.chance(4, 5)) {
+      room.node_topology->match_labels[kZoneKey] = numbered("z", random.below(3));
+    } else if (room.node_topology && random.chance(1, 2)) {
+      room.node_topology->match_expressions.push_back({kZoneKey, api::SelectorOperator::kNotIn, {"z0"}});
+    }
+    if (!random.chance(1, 10)) room.capacity = api::Quantity::from_units(pick(random, {4, 10, 20, 40, 100}));
+    if (random.chance(1, 4)) room.maximum_volume_size = api::Quantity::from_units(pick(random, {10, 30}));
+    world.csi_storage_capacities.push_back(room);
+  }
+}
+
 void add_budgets(Random& random, reference::Objects& world) {
   for (const char* app : {"db", "web"}) {
     if (!random.chance(1, 4)) continue;
@@ -123,6 +146,7 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
   reference::Objects world;
   add_namespaces_and_services(random, world);
   if (rules.volumes) add_volumes(random, world);
+  if (rules.volumes && random.chance(1, 3)) add_storage_room(random, world);
   if (rules.priorities) add_budgets(random, world);
   const std::int64_t nodes =
       random.between(random.chance(1, 8) ? 1 : std::min<std::int64_t>(3, size.most_nodes), size.most_nodes);
