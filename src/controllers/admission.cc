@@ -1,11 +1,14 @@
 #include "controllers/admission.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "base/mutant.h"
 #include "controllers/reconcile.h"
+#include "controllers/told.h"
 
 namespace berth::controllers {
 namespace {
@@ -17,6 +20,18 @@ void apply(const api::LimitRange& limits, std::vector<api::Container>& container
     fill_in(limits.container_requests, container.resources.requests);
     fill_in(limits.container_limits, container.resources.limits);
   }
+}
+
+// Who comes behind others that give all the resources that it gives changes no pod.
+void drop_idle(std::vector<const api::LimitRange*>& in_order) {
+  std::set<std::string_view> limits;
+  std::set<std::string_view> requests;
+  std::erase_if(in_order, [&](const api::LimitRange* range) {
+    bool idle = true;
+    for (const auto& [resource, amount] : range->container_limits) idle = !limits.insert(resource).second && idle;
+    for (const auto& [resource, amount] : range->container_requests) idle = !requests.insert(resource).second && idle;
+    return idle;
+  });
 }
 
 // A limit that a LimitRange gives may lie below what the container asks for.
@@ -70,8 +85,10 @@ void apply(const api::RuntimeClass& runtime_class, api::PodSpec& spec) {
 Admission::Admission(const api::ObjectSet& objects) {
   for (const auto& read : objects.runtime_classes) classes_.try_emplace(read.object.metadata.name, &read.object);
   for (const auto& read : objects.limit_ranges) limits_[read.object.metadata.namespace_].push_back(&read.object);
-  for (auto& [name, limits] : limits_)
+  for (auto& [name, limits] : limits_) {
     std::ranges::sort(limits, {}, [](const api::LimitRange* range) { return range->metadata.name; });
+    drop_idle(limits);
+  }
 }
 
 std::optional<std::string> Admission::admit(api::Pod& pod) const {
@@ -101,7 +118,7 @@ std::vector<Error> admit_pods(api::ObjectSet& objects, std::size_t first) {
   for (auto& read : std::span(objects.pods).subspan(first)) {
     if (!read.object.metadata.uid.empty() || !read.object.spec.node_name.empty()) continue;
     if (auto fault = admission.admit(read.object))
-      remarks.push_back(Error{ErrorCode::kInvalid, *std::move(fault), read.place});
+      tell(remarks, Error{ErrorCode::kInvalid, *std::move(fault), read.place});
   }
   return remarks;
 }

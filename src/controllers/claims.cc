@@ -14,6 +14,7 @@
 #include "api/volume_binding.h"
 #include "base/mutant.h"
 #include "controllers/reconcile.h"
+#include "controllers/told.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -51,10 +52,10 @@ class Binder {
     if (bind_to_existing(claim, waits) || waits) return;
     const bool unknown = storage_class == nullptr && classes_.empty() && claim.storage_class_name != "";
     if (unknown) {
-      remarks_.push_back(Error{ErrorCode::kNotFound,
-                               "No StorageClass is among the objects; the claim " + claim.metadata.name +
-                                   " is taken to get a volume that every node reaches. Add its class to the input.",
-                               read.place});
+      tell(remarks_, Error{ErrorCode::kNotFound,
+                           "No StorageClass is among the objects; the claim " + claim.metadata.name +
+                               " is taken to get a volume that every node reaches. Add its class to the input.",
+                           read.place});
     }
     const bool provisions =
         storage_class != nullptr && !storage_class->provisioner.empty() && storage_class->provisioner != kNoProvisioner;

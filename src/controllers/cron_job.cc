@@ -17,7 +17,7 @@ namespace {
 void refuse(Workshop& workshop, Error error, const Place& place, std::string field) {
   error.place = place;
   error.place.field = std::move(field);
-  workshop.result().errors.push_back(std::move(error));
+  workshop.error(std::move(error));
 }
 
 api::Job job_of(const api::CronJob& from, api::Time scheduled, api::Time now) {

@@ -2,13 +2,14 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "api/compute_domain.h"
 #include "api/node_selection.h"
-
 #include "base/mutant.h"
+#include "controllers/template_hash.h"
 #include "controllers/template_size.h"
 #include "controllers/workshop.h"
 
@@ -75,13 +76,15 @@ void reconcile_daemon_set(Workshop& workshop, const api::Read<api::DaemonSet>& r
   if (set.metadata.deletion_timestamp) return;
   // A pod that is being deleted still has its node; a finished one has to be made again.
   boost::unordered_flat_set<std::string> served;
-  for (const api::Pod* pod : workshop.claimed(owner, set.selector)) {
+  const std::vector<const api::Pod*> pods = workshop.claimed(owner, set.selector);
+  for (const api::Pod* pod : pods) {
     if (!is_finished(*pod)) served.insert(target_node(*pod));
   }
   api::Pod model = workshop.pod_from(set.pod_template, owner);
   for (const Tolerated& tolerated : kTolerated)
     if (!mutant("Controller.DaemonSetTolerations")) tolerate(model.spec, tolerated);
   if (model.spec.host_network) tolerate(model.spec, kNetwork);
+  model.metadata.labels.insert_or_assign(kRevisionLabel, revision_of(pods, set.pod_template, ""));
   std::vector<std::string> missing;
   bool admitted = workshop.objects().nodes.empty();
   for (const auto& node : workshop.objects().nodes) {

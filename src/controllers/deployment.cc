@@ -13,8 +13,8 @@
 
 #include "api/full_name.h"
 #include "api/owner.h"
-#include "base/tie_order.h"
 #include "base/whole_number.h"
+#include "controllers/template_hash.h"
 #include "controllers/workshop.h"
 
 namespace berth::controllers {
@@ -38,26 +38,6 @@ std::optional<std::int64_t> number_at(const api::ReplicaSet& set, std::string_vi
 }
 
 std::int64_t revision(const api::ReplicaSet& set) { return number_at(set, kRevision).value_or(0); }
-
-// A name for the template that does not change while the template does not: over what tells two revisions apart most.
-std::string template_hash(const api::PodTemplate& from) {
-  std::string text;
-  for (const auto& [key, value] : from.metadata.labels) text += key + "=" + value + ";";
-  for (const auto& container : from.spec.containers) {
-    text += container.name + "," + container.image;
-    for (const auto& [name, quantity] : container.resources.requests) text += "," + name + quantity.to_string();
-    text += ";";
-  }
-  constexpr std::string_view kDigits = "bcdfghjklmnpqrstvwxz2456789";
-  constexpr std::size_t kLength = 9;
-  std::uint64_t hash = stable_hash(text);
-  std::string result;
-  for (std::size_t i = 0; i < kLength; ++i) {
-    result += kDigits[static_cast<std::size_t>(hash % kDigits.size())];
-    hash /= kDigits.size();
-  }
-  return result;
-}
 
 api::ReplicaSet replica_set_of(const api::Deployment& deployment, std::int32_t replicas) {
   api::ReplicaSet set;

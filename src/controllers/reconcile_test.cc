@@ -164,6 +164,9 @@ TEST_F(Reconcile, AStatefulSetNamesItsPodsAndClaims) {
   EXPECT_EQ(expansion.pods[0].object.metadata.name, "db-5");
   EXPECT_EQ(expansion.pods[1].object.metadata.name, "db-7");
   EXPECT_EQ(expansion.pods[1].object.metadata.labels.at("apps.kubernetes.io/pod-index"), "7");
+  EXPECT_TRUE(expansion.pods[1].object.metadata.labels.at("controller-revision-hash").starts_with("db-"));
+  objects.pods[0].object.metadata.labels["controller-revision-hash"] = "db-6596ffb49b";
+  EXPECT_EQ(run().pods[1].object.metadata.labels.at("controller-revision-hash"), "db-6596ffb49b");
   ASSERT_EQ(expansion.persistent_volume_claims.size(), 2U);
   EXPECT_EQ(expansion.persistent_volume_claims[0].object.metadata.name, "data-db-5");
   EXPECT_EQ(expansion.pods[0].object.spec.volumes.at(0).persistent_volume_claim, "data-db-5");
@@ -387,6 +390,35 @@ TEST_F(Reconcile, NewPodsGetWhatTheirRuntimeClassAndLimitRangesSay) {
   const api::Pod before = objects.pods[0].object;
   EXPECT_EQ(admit_pods(objects).size(), 1U);
   EXPECT_TRUE(before == objects.pods[0].object) << "twice is once";
+}
+
+TEST_F(Reconcile, OfLimitRangesTheFirstByNameGivesAResource) {
+  const auto range = [&](const std::string& name, const std::string& resource, std::int64_t amount) {
+    api::LimitRange limits;
+    limits.metadata = named(name);
+    limits.container_requests[resource] = api::Quantity::from_units(amount);
+    objects.limit_ranges.emplace_back(limits, Place{});
+  };
+  range("c", "memory", 3);
+  range("b", "cpu", 2);
+  range("a", "cpu", 1);
+  replica_set(1);
+  const api::ResourceList requests = run().pods.at(0).object.spec.containers[0].resources.requests;
+  EXPECT_EQ(requests.at("cpu"), api::Quantity::from_units(1));
+  EXPECT_EQ(requests.at("memory"), api::Quantity::from_units(3));
+}
+
+// There was one for each object, of whatever number.
+TEST_F(Reconcile, MistakesOfVeryManyObjectsDoNotFillTheMemory) {
+  for (int i = 0; i < 10'050; ++i) {
+    api::CronJob job;
+    job.metadata = named("j" + std::to_string(i));
+    job.schedule = "nonsense";
+    objects.cron_jobs.emplace_back(job, Place{});
+  }
+  const Expansion expansion = run();
+  ASSERT_EQ(expansion.errors.size(), 10'001U);
+  EXPECT_NE(expansion.errors.back().message.find("There is more of that kind"), std::string::npos);
 }
 
 // Both started or waited without a word.

@@ -5,11 +5,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "base/mutant.h"
 #include "base/whole_number.h"
+#include "controllers/template_hash.h"
 #include "controllers/template_size.h"
 #include "controllers/workshop.h"
 
@@ -59,12 +61,13 @@ std::int64_t bytes_of_a_member(const api::StatefulSet& set) {
 }
 
 api::Pod make_member(Workshop& workshop, const api::Read<api::StatefulSet>& read, const Owner& owner,
-                     std::int64_t ordinal) {
+                     const std::string& revision, std::int64_t ordinal) {
   const api::StatefulSet& set = read.object;
   api::Pod pod = workshop.pod_from(set.pod_template, owner);
   pod.metadata.name = pod_name(set, ordinal);
   pod.metadata.labels.insert_or_assign("statefulset.kubernetes.io/pod-name", pod.metadata.name);
   pod.metadata.labels.insert_or_assign("apps.kubernetes.io/pod-index", std::to_string(ordinal));
+  pod.metadata.labels.insert_or_assign(kRevisionLabel, revision);
   add_claims(workshop, set, pod, read.place);
   return pod;
 }
@@ -77,9 +80,9 @@ void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet
   if (set.metadata.deletion_timestamp) return;
   boost::unordered_flat_map<std::string, const api::Pod*> members;
   const auto is_member = [&set](const api::Pod& pod) { return ordinal_of(set, pod.metadata.name).has_value(); };
-  for (const api::Pod* pod : workshop.claimed(owner, set.selector, is_member)) {
-    members.try_emplace(pod->metadata.name, pod);
-  }
+  const std::vector<const api::Pod*> pods = workshop.claimed(owner, set.selector, is_member);
+  for (const api::Pod* pod : pods) members.try_emplace(pod->metadata.name, pod);
+  const std::string revision = revision_of(pods, set.pod_template, set.metadata.name + "-");
   const std::int64_t replicas = std::max(set.replicas, 0);
   const std::int64_t first = mutant("Controller.FirstOrdinal") ? 0 : std::int64_t{set.first_ordinal};
   // A finished member is made again under its name; one that is being deleted has to be gone first.
@@ -99,7 +102,7 @@ void reconcile_stateful_set(Workshop& workshop, const api::Read<api::StatefulSet
     const auto found = members.find(pod_name(set, ordinal));
     const bool missing = found == members.end() || !holds_its_name(*found->second);
     if (missing) {
-      api::Pod pod = make_member(workshop, read, owner, ordinal);
+      api::Pod pod = make_member(workshop, read, owner, revision, ordinal);
       if (found != members.end() || workshop.take_name(pod, read.place)) workshop.make(std::move(pod), read.place);
     }
     if (ordered && !mutant("Controller.OrderedReady") && (missing || !is_ready(*found->second))) return;

@@ -6,6 +6,7 @@
 
 #include "api/full_name.h"
 #include "api/owner.h"
+#include "controllers/told.h"
 
 namespace berth::controllers {
 namespace {
@@ -275,14 +276,15 @@ bool Workshop::admit(std::int64_t count, std::int64_t bytes, const Owner& owner,
 }
 
 bool Workshop::refuse(const std::string& asked, const std::string& why, const Owner& owner, const Place& place) {
-  result_.errors.push_back(
-      Error{ErrorCode::kLimit, std::string(owner.kind) + " " + owner.metadata->name + " asks for " + asked + "; " + why,
-            place});
+  error(Error{ErrorCode::kLimit,
+              std::string(owner.kind) + " " + owner.metadata->name + " asks for " + asked + "; " + why, place});
   return false;
 }
 
+void Workshop::error(Error error) { tell(result_.errors, std::move(error)); }
+
 void Workshop::remark(std::string message, const Place& place) {
-  result_.remarks.push_back(Error{ErrorCode::kInvalid, std::move(message), place});
+  tell(result_.remarks, Error{ErrorCode::kInvalid, std::move(message), place});
 }
 
 void Workshop::remark_once(std::string message, const Place& place) {

@@ -76,6 +76,8 @@ class Workshop {
   // True if so many more pods, of so many bytes each (template_size.h), are within the limits; otherwise the object at
   // the place gets an error.
   [[nodiscard]] bool admit(std::int64_t count, std::int64_t bytes, const Owner& owner, const Place& place);
+  // Of very many the first are kept.
+  void error(Error error);
   void remark(std::string message, const Place& place);
   // Something is due then, if that is later than now.
   void look_again(api::Time at);

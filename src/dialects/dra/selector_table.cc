@@ -64,7 +64,13 @@ const DeviceSelector* SelectorTable::selector(devices::SelectorId id) const {
 }
 
 devices::SelectorAnswer SelectorTable::failure(std::string_view message) const {
-  return {Answer::Kind::kError, catalogue_.selector_errors.intern(message)};
+  // A message may quote what a device says, so of many devices there would be as many, of any length.
+  constexpr std::size_t kMost = 10'000;
+  constexpr std::size_t kLongest = 2'000;
+  if (catalogue_.selector_errors.size() >= kMost) message = "an expression fails, as thousands before";
+  std::size_t length = std::min(message.size(), kLongest);
+  while (length < message.size() && (static_cast<unsigned char>(message[length]) & 0xC0U) == 0x80U) --length;
+  return {Answer::Kind::kError, catalogue_.selector_errors.intern(message.substr(0, length))};
 }
 
 devices::SelectorAnswer SelectorTable::answer(devices::SelectorId selector, devices::KindId kind) const {

@@ -102,6 +102,8 @@ struct ChosenVolumes {
   std::vector<const api::PersistentVolumeClaim*> made;  // the class makes a volume for these; no node is selected yet
 };
 
+[[nodiscard]] bool can_provision(const api::StorageClass& storage_class);
+
 // A claim that waits for its first consumer.
 struct WaitingClaim {
   const api::PersistentVolumeClaim* claim = nullptr;
