@@ -38,7 +38,13 @@ std::string requirement_text(const engine::Requirement& requirement, const engin
 std::string term_text(const engine::NodeTerm& term, const engine::Names& names) {
   std::vector<std::string> parts;
   for (const engine::Requirement& requirement : term.labels) parts.push_back(requirement_text(requirement, names));
+  // Names that stand beside the label of a host were added to it.
+  const engine::LabelKeyId host = names.label_keys.find(dialects::kubernetes::Context::kHostLabel);
+  const bool by_host = std::ranges::any_of(term.labels, [&](const engine::Requirement& requirement) {
+    return requirement.key == host && requirement.op == engine::Operator::kIn;
+  });
   for (const engine::NameRequirement& requirement : term.names) {
+    if (by_host && requirement.in) continue;
     std::vector<std::string> nodes;
     for (const engine::NameId name : requirement.names) nodes.emplace_back(names.names.text(name));
     parts.push_back((requirement.in ? "the node " : "not the node ") + report::enumerate(nodes, 3));

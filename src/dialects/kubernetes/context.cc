@@ -130,6 +130,19 @@ const std::vector<const api::PersistentVolume*>& Context::kept_for(const api::Pe
   return found == kept_for_.end() ? kNone : found->second;
 }
 
+const std::vector<const api::Node*>& Context::nodes_of_host(std::string_view host) const {
+  static const std::vector<const api::Node*> kNone;
+  if (!by_host_) {
+    by_host_.emplace();
+    for (const api::Node* node : nodes_) {
+      const auto label = node->metadata.labels.find(kHostLabel);
+      if (label != node->metadata.labels.end()) (*by_host_)[label->second].push_back(node);
+    }
+  }
+  const auto found = by_host_->find(host);
+  return found == by_host_->end() ? kNone : found->second;
+}
+
 std::vector<const api::Service*> Context::services_for(std::string_view namespace_,
                                                        const api::StringMap& labels) const {
   std::vector<const api::Service*> result;

@@ -43,6 +43,9 @@ class Context {
   [[nodiscard]] const std::vector<const api::PersistentVolume*>& kept_for(
       const api::PersistentVolumeClaim& claim) const;
   [[nodiscard]] const std::vector<const api::Node*>& nodes() const { return nodes_; }
+  static constexpr std::string_view kHostLabel = "kubernetes.io/hostname";
+  // Nodes that have this value of kHostLabel. O(1), and O(nodes) the first time.
+  [[nodiscard]] const std::vector<const api::Node*>& nodes_of_host(std::string_view host) const;
 
   [[nodiscard]] const StorageRoom& room() const { return room_; }
   // Remembers what it found.
@@ -73,6 +76,7 @@ class Context {
   Volumes volumes_;   // by class
   Volumes kept_for_;  // by claim
   std::vector<const api::Node*> nodes_;
+  mutable std::optional<boost::unordered_flat_map<std::string_view, std::vector<const api::Node*>>> by_host_;
   StorageRoom room_;
   mutable ClaimKinds claim_kinds_;
   const api::StorageClass* default_storage_class_ = nullptr;

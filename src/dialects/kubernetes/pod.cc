@@ -8,6 +8,7 @@
 #include "base/whole_number.h"
 #include "dialects/kubernetes/affinity.h"
 #include "dialects/kubernetes/features.h"
+#include "dialects/kubernetes/pins.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
 #include "dialects/kubernetes/spread.h"
@@ -103,6 +104,7 @@ engine::ShapeInput shape_of(const api::Pod& pod, const api::SchedulerProfile* pr
   if (profile != nullptr) shape.ignored_resources = ignored_resources(shape, profile->node_resources_fit, names);
   const api::NodeAffinity* added = profile != nullptr && profile->added_affinity ? &*profile->added_affinity : nullptr;
   add_node_affinity(shape, pod, added, names);
+  if (pod.spec.node_name.empty()) add_names_of_hosts(shape.node_selectors, context, names);
   for (const auto& from : pod.spec.tolerations) shape.tolerations.push_back(toleration(from, names));
   sort_unique(shape.tolerations);
   add_host_ports(shape, pod.spec.containers, false, names);
