@@ -229,7 +229,7 @@ TEST(Search, AgreesWithTheFullScanWhereMostNodesHavePodsToCount) {
       world.move(i);
       if (HasFatalFailure()) FAIL() << "seed " << seed;
     }
-    EXPECT_GT(world.placed, 100) << "seed " << seed;
+    EXPECT_GT(world.placed, 90) << "seed " << seed;
   }
 }
 
