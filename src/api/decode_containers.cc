@@ -87,7 +87,8 @@ void read_restart_rules(DecodeContext& context, const Value& value, Container& o
   });
   if (!out.restarts_all || context.version() >= KubernetesVersion::k136) return;
   out.restarts_all = false;
-  context.remark(value, "The action RestartAllContainers is behind a gate that is off before Kubernetes 1.36, and was not read.");
+  context.remark(
+      value, "The action RestartAllContainers is behind a gate that is off before Kubernetes 1.36, and was not read.");
 }
 
 void read_container_restart(DecodeContext& context, const Value& value, Container& out) {

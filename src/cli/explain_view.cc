@@ -156,8 +156,7 @@ std::string pod_text(const PodAnswer& answer, const Planned& planned, Cluster& c
 // The surroundings of one pod after the other, found once for those that are alike and follow each other.
 class Around {
  public:
-  Around(Cluster& cluster, const Planned& planned)
-      : surroundings_(cluster, engine::PodId::none(), &planned) {}
+  Around(Cluster& cluster, const Planned& planned) : surroundings_(cluster, engine::PodId::none(), &planned) {}
 
   const sim::EngineSurroundings& of(const PodAnswer& answer) {
     if (answer.alike != alike_ || alike_.is_none()) surroundings_.turn_to(answer.id);

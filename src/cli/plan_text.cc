@@ -288,10 +288,11 @@ std::string without_nodes_text(const std::vector<sim::Waiting>& groups, bool ref
   }
   const std::vector<text::Cell> first = {{enumerate(names, kShown), Color::kBold}};
   return paragraph("  ", first, color) +
-         paragraph("      ", refused ? "no node of the input could be read, so nobody can say where they would run; correct "
-                                       "their errors"
-                                     : "there is no node in the input, so nobody can say where they would run; add the "
-                                       "output of kubectl get nodes -o yaml");
+         paragraph("      ",
+                   refused ? "no node of the input could be read, so nobody can say where they would run; correct "
+                             "their errors"
+                           : "there is no node in the input, so nobody can say where they would run; add the "
+                             "output of kubectl get nodes -o yaml");
 }
 
 std::string waiting_text(const std::vector<sim::Waiting>& groups, const PlanViewOptions& options, bool with_class) {

@@ -1,4 +1,5 @@
-// What controllers tell, kept to a number that somebody may read: input of nothing but mistakes must not fill the memory.
+// What controllers tell, kept to a number that somebody may read: input of nothing but mistakes must not fill the
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ inline void tell(std::vector<Error>& list, Error error) {
   if (list.size() < kMost) {
     list.push_back(std::move(error));
   } else if (list.size() == kMost) {
-    list.push_back({ErrorCode::kLimit, "There is more of that kind, which is not kept; correct what stands before it.", {}});
+    list.push_back(
+        {ErrorCode::kLimit, "There is more of that kind, which is not kept; correct what stands before it.", {}});
   }
 }
 

@@ -63,11 +63,7 @@ void for_each_selector(const engine::ShapeInput& shape, Visit visit) {
 
 EngineSurroundings::EngineSurroundings(const Cluster& cluster, engine::PodId subject,
                                        const std::set<engine::PodId>* planned)
-    : cluster_(&cluster),
-      engine_(&cluster.engine()),
-      names_(&cluster.names()),
-      subject_(subject),
-      planned_(planned) {}
+    : cluster_(&cluster), engine_(&cluster.engine()), names_(&cluster.names()), subject_(subject), planned_(planned) {}
 
 std::string_view EngineSurroundings::node_name(engine::NodeId node) const {
   return names_->names.text(engine_->world().node(node).input.name);

@@ -261,8 +261,7 @@ TEST(ReadYaml, ItemsThatComeTwiceInAListAreToldOf) {
 }
 
 TEST(ReadYaml, AnObjectWithItemsIsNoListAndIsNotLost) {
-  EXPECT_EQ(read("kind: Pod\nitems: []\nname: p\n").texts(),
-            (Texts{"{\"kind\":\"Pod\",\"items\":[],\"name\":\"p\"}"}));
+  EXPECT_EQ(read("kind: Pod\nitems: []\nname: p\n").texts(), (Texts{"{\"kind\":\"Pod\",\"items\":[],\"name\":\"p\"}"}));
   // The kind comes too late.
   const EntryCollector seen = read("items:\n- x: 1\nkind: Pod\nname: p\n");
   EXPECT_EQ(seen.texts(), (Texts{"{\"x\":1}"}));

@@ -84,7 +84,9 @@ const api::CsiStorageCapacity* room_for(const Objects& objects, const api::Persi
     const auto& limit = each.maximum_volume_size ? each.maximum_volume_size : each.capacity;
     if (each.storage_class_name != storage_class.metadata.name || !limit || *limit < size_of(claim.requests)) continue;
     if (!each.node_topology || !selects(*each.node_topology, node.metadata.labels)) continue;
-    const auto name = [](const api::CsiStorageCapacity& of) { return std::pair(of.metadata.namespace_, of.metadata.name); };
+    const auto name = [](const api::CsiStorageCapacity& of) {
+      return std::pair(of.metadata.namespace_, of.metadata.name);
+    };
     if (first == nullptr || name(each) < name(*first)) first = &each;
   }
   return first;
@@ -165,8 +167,8 @@ Verdict filter_volume_binding(const Question& question, std::size_t node) {
   return match_claims(objects, open_claims(objects, question.pod), candidate) ? Verdict{} : kRefused;
 }
 
-// How much of the existing volumes the claims ask or, where all are to be made, of what their drivers tell there, through
-// the profile's shape; per class, all classes alike.
+// How much of the existing volumes the claims ask or, where all are to be made, of what their drivers tell there,
+// through the profile's shape; per class, all classes alike.
 ScoreColumn score_volume_binding(const Question& question, const std::vector<std::size_t>& feasible) {
   struct Sum {
     std::int64_t requested = 0;

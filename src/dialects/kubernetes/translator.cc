@@ -70,8 +70,8 @@ bool mean_the_same(const api::PodStatus& a, const api::PodStatus& b) {
          a.extended_resource_claim_status == b.extended_resource_claim_status;
 }
 
-// True if the two differ in nothing but their names, their ages and the nodes where they run, and nothing that they mean
-// depends on a name: a pod's own volumes and device claims are called after it. `spec` is b's on the node of a.
+// True if the two differ in nothing but their names, their ages and the nodes where they run, and nothing that they
+// mean depends on a name: a pod's own volumes and device claims are called after it. `spec` is b's on the node of a.
 bool are_replicas(const api::Pod& a, const api::Pod& b, const api::PodSpec& spec) {
   const api::ObjectMeta& x = a.metadata;
   const api::ObjectMeta& y = b.metadata;

@@ -1,9 +1,9 @@
 // EvictionBounds: what a preemptor can hope for on a node at best, kept from one preemptor to the next.
 //
-// Thousands of preemptors look at every node each, and few nodes change between two of them. Kept is how many victims it
-// takes at least, for the shape that asked last, and who would be lost then: those of the lowest priority, the youngest
-// first. Nodes with members of workloads are looked at anew each time, since what a workload can lose and its priority
-// may change without a change of the node.
+// Thousands of preemptors look at every node each, and few nodes change between two of them. Kept is how many victims
+// it takes at least, for the shape that asked last, and who would be lost then: those of the lowest priority, the
+// youngest first. Nodes with members of workloads are looked at anew each time, since what a workload can lose and its
+// priority may change without a change of the node.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,8 @@ class EvictionBounds {
     Time earliest_start = 0;           // of the victims, if all are of the lowest priority; else later than any
   };
 
-  // Of plans for the question, which is about the shape, on the node; none: no victims help. O(1) where the node is as it was.
+  // Of plans for the question, which is about the shape, on the node; none: no victims help. O(1) where the node is as
+  // it was.
   [[nodiscard]] std::optional<Bound> of(const Question& question, ShapeId shape, NodeId node);
 
   // Ids of shapes are about to mean others.

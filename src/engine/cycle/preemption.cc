@@ -279,8 +279,8 @@ Harm harm(const World& world, const EvictionPlan& plan) {
   return without_mutants({plan.violations, highest, sum, plan.victims.size(), -earliest, world.node(plan.node).rank});
 }
 
-// No plan on the node does less harm: all of the lowest priority there is, the youngest of these, no violation. Most nodes
-// are ruled out by it without a trial.
+// No plan on the node does less harm: all of the lowest priority there is, the youngest of these, no violation. Most
+// nodes are ruled out by it without a trial.
 Harm least_harm(const World& world, NodeId node, const EvictionBounds::Bound& bound) {
   const auto count = static_cast<std::int64_t>(bound.victims);
   return without_mutants({0, bound.lowest_priority, count * (bound.lowest_priority + kAboveAnyPriority), bound.victims,

@@ -10,8 +10,8 @@
 // every node. The priority of the workload counts. Of a pod with claims the holders of devices that several nodes reach
 // are among them wherever they run.
 //
-// Each try is a transaction on the world that is rolled back. O(nodes), and O(pods) of the nodes that changed or may have
-// the best plan; nothing if nothing of lower priority runs anywhere.
+// Each try is a transaction on the world that is rolled back. O(nodes), and O(pods) of the nodes that changed or may
+// have the best plan; nothing if nothing of lower priority runs anywhere.
 #pragma once
 
 #include <optional>

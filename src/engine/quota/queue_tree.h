@@ -1,8 +1,8 @@
 // The queue tree: names, parents, and which queues cannot be used and why.
 //
 // Every name that a queue, a parent or a workload mentions has a slot that stays. The tree has a root that is the
-// hardware. A queue in a circle, below a parent that does not exist, too deep, or below such a queue is broken: it stands
-// under the root for the accounts and nothing new starts in it, while all other queues go on.
+// hardware. A queue in a circle, below a parent that does not exist, too deep, or below such a queue is broken: it
+// stands under the root for the accounts and nothing new starts in it, while all other queues go on.
 #pragma once
 
 #include <cstdint>

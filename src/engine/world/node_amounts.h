@@ -1,8 +1,8 @@
 // NodeAmounts: an amount per node and resource, nearly all of the few resources that all nodes share.
 //
-// Resources have their numbers in the order in which they are met. The first kMostDense are columns of a matrix, with one
-// multiplication to a cell; clusters have some twenty. What comes later is in a short list per node, as where each of
-// thousands of nodes has a resource of its own name: a matrix would grow with the square of them.
+// Resources have their numbers in the order in which they are met. The first kMostDense are columns of a matrix, with
+// one multiplication to a cell; clusters have some twenty. What comes later is in a short list per node, as where each
+// of thousands of nodes has a resource of its own name: a matrix would grow with the square of them.
 #pragma once
 
 #include <algorithm>

@@ -183,12 +183,8 @@ class World {
   // The labels of a namespace, or null if no such object was seen.
   [[nodiscard]] const Labels* namespace_labels(NamespaceId id) const;
 
-  [[nodiscard]] Amount free(NodeId node, ResourceId resource) const {
-    return free_.at(node, resource);
-  }
-  [[nodiscard]] Amount allocatable(NodeId node, ResourceId resource) const {
-    return allocatable_.at(node, resource);
-  }
+  [[nodiscard]] Amount free(NodeId node, ResourceId resource) const { return free_.at(node, resource); }
+  [[nodiscard]] Amount allocatable(NodeId node, ResourceId resource) const { return allocatable_.at(node, resource); }
   // Of which more runs on the node than it has; the first, pods aside, or none.
   [[nodiscard]] ResourceId overcommitted(NodeId node) const;
   [[nodiscard]] static Amount charged(const CardRequest& request, const std::vector<CardAssignment>& cards);

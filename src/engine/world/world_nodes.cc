@@ -50,9 +50,8 @@ void World::charge_again(NodeId id, std::vector<PodId> pods) {
 // The ledger knows what all nodes have in sum. A node that takes nobody has as much as is on it.
 void World::count_hardware(NodeId id, int sign) {
   if (!is_no_hardware(id)) {
-    allocatable_.for_each(id, [&](ResourceId resource, Amount amount) {
-      workloads_.ledger().add_hardware(resource, sign * amount);
-    });
+    allocatable_.for_each(
+        id, [&](ResourceId resource, Amount amount) { workloads_.ledger().add_hardware(resource, sign * amount); });
     return;
   }
   for (const PodId pod : nodes_[id.index()].pods) count_used_hardware(shape_of(pod), sign);

@@ -7,8 +7,7 @@
 
 namespace berth::sim {
 
-Explainer::Explainer(Cluster& cluster)
-    : cluster_(&cluster), around_(cluster, engine::PodId::none()) {
+Explainer::Explainer(Cluster& cluster) : cluster_(&cluster), around_(cluster, engine::PodId::none()) {
   const engine::World& world = cluster.engine().world();
   labels_matter_ = !world.promises().empty();
   for (std::size_t i = 0; i < world.shapes().size(); ++i) {
