@@ -455,6 +455,43 @@ TEST_F(AllocatorTest, ANoForWantOfCountersTakesNoSearch) {
   EXPECT_EQ(outcome(Mode::kBest), Outcome::kAllocated);
 }
 
+// Upstream looks at all counters of the pool for each of its devices; that of 1.34, where each slice has counters of
+// its own, at those of the slice.
+TEST_F(AllocatorTest, StrictModeIsBlockedByOvercommittedCountersOfTheSliceAloneWhereTheyLieThere) {
+  const auto card = [&](const std::string& name, bool own) {
+    const std::string set = own ? "card" : name;
+    const CounterSet counters = world.counters(set, {{"memory", 8}});
+    SliceInput devices = world.slice(name, "gpu", "n1", world.on_node("n1"),
+                                     {world.device(name + "-large", world.kind("gpu", {{"gpu/size", "large"}}),
+                                                   {world.counters(set, {{"memory", 8}})}),
+                                      world.device(name + "-small", world.kind("gpu", {{"gpu/size", "small"}}),
+                                                   {world.counters(set, {{"memory", 1}})})},
+                                     own ? 2 : 3);
+    if (own) devices.counter_sets = {counters};
+    return std::pair(devices, counters);
+  };
+  const auto hold = [&](const char* device) {
+    world.usage.hold(world.inventory.device(world.name("gpu"), world.name("n1"), world.name(device)));
+  };
+  for (const bool own : {true, false}) {
+    const auto [a, counters_of_a] = card("a", own);
+    const auto [b, counters_of_b] = card("b", own);
+    world.inventory.set(a);
+    world.inventory.set(b);
+    if (!own) {
+      SliceInput sets = world.slice("sets", "gpu", "n1", world.on_node("n1"), {}, 3);
+      sets.counter_sets = {counters_of_a, counters_of_b};
+      world.inventory.set(sets);
+    } else {
+      hold("a-large");
+      hold("a-small");
+    }
+    claims = {claim({request(exactly({has("gpu/size", "small")}))})};
+    EXPECT_EQ(devices(Mode::kStrict), own ? Texts{"0:b-small"} : Texts{});
+    EXPECT_EQ(devices(Mode::kBest), Texts{"0:b-small"});
+  }
+}
+
 TEST_F(AllocatorTest, MoreRequestsThanDistinctValuesTakeNoSearch) {
   std::string roots;
   for (int i = 0; i < 120; ++i) roots += static_cast<char>('a' + i % 15);

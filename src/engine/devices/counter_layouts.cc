@@ -15,6 +15,7 @@ CounterLayouts::Layout::Layout(const std::vector<CounterSet>& sets, std::uint32_
   for (const CounterSet& set : sets) {
     offsets_.push_back(static_cast<std::uint32_t>(totals_.size()));
     for (const Counter& counter : set.counters) totals_.push_back(counter.amount);
+    scopes_.resize(totals_.size(), set.scope);
   }
 }
 

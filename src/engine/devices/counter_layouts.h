@@ -24,6 +24,8 @@ class CounterLayouts {
     Layout(const std::vector<CounterSet>& sets, std::uint32_t number);
     [[nodiscard]] std::uint32_t number() const { return number_; }  // equal numbers: equal sets
     [[nodiscard]] const std::vector<Quantity>& totals() const { return totals_; }
+    // Parallel to the totals: whose sets each is of.
+    [[nodiscard]] const std::vector<std::uint32_t>& scopes() const { return scopes_; }
 
    private:
     friend class CounterLayouts;
@@ -31,6 +33,7 @@ class CounterLayouts {
     std::uint32_t number_;
     std::vector<std::uint32_t> offsets_;  // per set: the number of its first counter
     std::vector<Quantity> totals_;
+    std::vector<std::uint32_t> scopes_;
     // By consumption and scope.
     std::unordered_map<std::uint64_t, std::expected<std::vector<CounterUse>, PoolState>> resolved_;
   };

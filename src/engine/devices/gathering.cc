@@ -162,6 +162,7 @@ void Gathering::build(NodePool pool, const Slots& relevant, const Slots& others)
     result_.device_targets.resize(devices_before);
     pool.elsewhere.clear();
     pool.counters = nullptr;
+    pool.counter_scopes = nullptr;
     plan_ = nullptr;
   }
   if (pool.state != PoolState::kUsable || pool.disputed) pool.kinds = kinds(device_slices);
@@ -222,6 +223,7 @@ PoolState Gathering::add_counters(NodePool& pool, const Slots& device_slices, co
   };
   CounterLayouts::Layout& layout = inventory_.layouts_->layout(std::move(all));
   pool.counters = &layout.totals();
+  pool.counter_scopes = &layout.scopes();
   const auto devices = std::span(result_.devices).subspan(pool.first_device);
   std::vector<std::uint32_t> scopes;
   if (!with_own_sets.empty()) {

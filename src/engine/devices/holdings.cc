@@ -111,6 +111,7 @@ Holdings::LayoutId Holdings::layout_of(const NodeDevices& devices) const {
     key.push_back(static_cast<std::uint32_t>(pool.counters == nullptr ? 0 : pool.counters->size()));
     if (pool.counters == nullptr) continue;
     for (const Quantity amount : *pool.counters) add_amount(key, amount);
+    key.insert(key.end(), pool.counter_scopes->begin(), pool.counter_scopes->end());
   }
   for (const NodeSlice& slice : devices.slices) {
     key.push_back(slice.skips_node_operations ? 1U : 0U);

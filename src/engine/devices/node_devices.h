@@ -63,6 +63,8 @@ struct NodePool {
   std::uint32_t device_count = 0;
   std::vector<ElsewhereDevice> elsewhere;           // only those that consume counters
   const std::vector<Quantity>* counters = nullptr;  // the totals; null: no counter sets
+  // Parallel to these: equal numbers are of one slice with devices and sets (Kubernetes 1.34), 0 of the whole pool.
+  const std::vector<std::uint32_t>* counter_scopes = nullptr;
   [[nodiscard]] bool invalid() const { return state != PoolState::kUsable && state != PoolState::kIncomplete; }
 };
 

@@ -92,9 +92,8 @@ Symmetry::Symmetry(Trial& trial) {
     if (!component.counters.empty()) {
       const std::vector<Quantity>& left = trial.counters_left(component.pool);
       for (const std::uint32_t counter : component.counters) add(key, left[counter]);
-      // Upstream's rule: what is overcommitted anywhere in a pool blocks all of it.
       if (question.mode == Mode::kStrict)
-        key.push_back(std::ranges::any_of(left, [](Quantity one) { return one < 0; }));
+        key.push_back(trial.blocked(component.pool, component.counters.front()) ? 1 : 0);
     }
     classes_.push_back(classes.number(key));
   }

@@ -203,18 +203,32 @@ Trial::PoolCounters& Trial::counters(std::uint32_t pool) {
     if (!device.published && question_.mode == Mode::kStrict) continue;
     if (question_.usage->in_use(device.id)) subtract(device.counters);
   }
-  result.overcommitted = std::ranges::any_of(result.left, [](Quantity amount) { return amount < 0; });
+  for (std::size_t i = 0; i < result.left.size(); ++i) {
+    if (result.left[i] < 0) result.overcommitted.push_back((*gathered.counter_scopes)[i]);
+  }
   return result;
 }
 
 const std::vector<Quantity>& Trial::counters_left(std::uint32_t pool) { return counters(pool).left; }
 
+// Upstream compares all counters of the pool, so one that is overcommitted blocks the devices of the others. Kubernetes
+// 1.34 has the counters in the slices of the devices, and compares those of the slice.
+bool Trial::blocked(std::uint32_t pool, std::uint32_t counter) {
+  const std::vector<std::uint32_t>& overcommitted = counters(pool).overcommitted;
+  if (question_.mode != Mode::kStrict || overcommitted.empty()) return false;
+  const std::uint32_t scope = (*question_.node->pools[pool].counter_scopes)[counter];
+  return std::ranges::find(overcommitted, scope) != overcommitted.end();
+}
+
+bool Trial::blocked(const PlacedDevice& device) {
+  return !device.counters->empty() && blocked(device.pool, device.counters->front().counter);
+}
+
 bool Trial::charge(std::uint32_t device) {
   const PlacedDevice& candidate = devices()[device];
   if (candidate.counters == nullptr) return true;
   PoolCounters& pool = counters(candidate.pool);
-  // Upstream compares all counters of the pool, so one that is overcommitted blocks the devices of the others.
-  if (question_.mode == Mode::kStrict && pool.overcommitted) return false;
+  if (blocked(candidate)) return false;
   for (const CounterUse& use : *candidate.counters) pool.left[use.counter] -= use.amount;
   if (std::ranges::none_of(*candidate.counters, [&](const CounterUse& use) { return pool.left[use.counter] < 0; })) {
     return true;
@@ -234,8 +248,8 @@ bool Trial::needs_counters(std::uint32_t option, std::uint32_t device) const {
 bool Trial::counters_suffice(std::uint32_t option, std::uint32_t device) {
   if (!needs_counters(option, device)) return true;
   const PlacedDevice& candidate = devices()[device];
+  if (blocked(candidate)) return false;
   const PoolCounters& pool = counters(candidate.pool);
-  if (question_.mode == Mode::kStrict && pool.overcommitted) return false;
   return std::ranges::all_of(*candidate.counters,
                              [&](const CounterUse& use) { return pool.left[use.counter] >= use.amount; });
 }

@@ -100,18 +100,21 @@ class Trial {
   std::expected<const CapacityDemand*, Failure> demand(std::uint32_t option, std::uint32_t device);
   // What is left of each counter of a pool; empty if it has none.
   const std::vector<Quantity>& counters_left(std::uint32_t pool);
+  // Strict mode: before anything was taken some counter was below zero that upstream looks at with this one.
+  [[nodiscard]] bool blocked(std::uint32_t pool, std::uint32_t counter);
   [[nodiscard]] Failure failure(Problem problem, std::uint32_t option) const;
 
  private:
   enum class Known : std::uint8_t { kUnknown, kNo, kYes };
   struct PoolCounters {
     bool known = false;
-    bool overcommitted = false;  // some counter is below zero before anything is taken
     std::vector<Quantity> left;
+    std::vector<std::uint32_t> overcommitted;  // scopes with a counter below zero before anything is taken
   };
   PoolCounters& counters(std::uint32_t pool);
   [[nodiscard]] bool needs_counters(std::uint32_t option, std::uint32_t device) const;
   [[nodiscard]] bool consumes_everything(std::uint32_t option, std::uint32_t device) const;
+  [[nodiscard]] bool blocked(const PlacedDevice& device);
   [[nodiscard]] bool charge(std::uint32_t device);
   void undo(const Taken& taken);
 
