@@ -28,13 +28,16 @@ BatchWorld world_of(int seed) {
   return batch_world(seed % 2 == 0 ? Card::kA100 : Card::kH100, 8, 16 + seed % 25, static_cast<std::uint64_t>(seed));
 }
 
-// On average; the worst world of them is printed.
+// In sum, on average over the worlds, and in nearly each of them; the worst is printed.
 TEST(MigOptimum, BestModeIsWithinTwoPercent) {
   const int worlds = support::count_of_worlds(60, 5000);
   std::int64_t optimum = 0;
   std::array<std::int64_t, kPolicies.size()> accepted{};
   double worst = 1;
   int worst_seed = 0;
+  double shares = 0;
+  int further = 0;
+  int exact = 0;
   for (int seed = 1; seed <= worlds; ++seed) {
     const SmallWorld world = play(world_of(seed));
     optimum += world.optimum;
@@ -47,16 +50,21 @@ TEST(MigOptimum, BestModeIsWithinTwoPercent) {
     const double share = static_cast<double>(world.batch[static_cast<std::size_t>(Policy::kBest)].slices) /
                          static_cast<double>(world.optimum);
     if (share < worst) worst = share, worst_seed = seed;
+    shares += share;
+    further += share < 0.98 ? 1 : 0;
+    exact += share == 1 ? 1 : 0;
   }
   const std::int64_t best = accepted[static_cast<std::size_t>(Policy::kBest)];
   EXPECT_GE(best * 100, optimum * 98);
+  EXPECT_GE(shares, 0.98 * worlds);
+  EXPECT_LE(further, worlds / 20);
   EXPECT_GT(best, accepted[static_cast<std::size_t>(Policy::kFirstFit)]);
   fmt::print(
-      "{} worlds: best mode has {:.3f} % of the optimum, first fit {:.3f} %, best fit {:.3f} %; at worst {:.1f} % "
-      "(seed {})\n",
+      "{} worlds: best mode has {:.3f} % of the optimum, first fit {:.3f} %, best fit {:.3f} %; all of it in {} worlds, "
+      "less than 98 % in {}, at worst {:.1f} % (seed {})\n",
       worlds, 100.0 * static_cast<double>(best) / static_cast<double>(optimum),
       100.0 * static_cast<double>(accepted[0]) / static_cast<double>(optimum),
-      100.0 * static_cast<double>(accepted[1]) / static_cast<double>(optimum), 100 * worst, worst_seed);
+      100.0 * static_cast<double>(accepted[1]) / static_cast<double>(optimum), exact, further, 100 * worst, worst_seed);
 }
 
 // The batch as an integer program in CPLEX's LP format: a variable per card, profile and start.
