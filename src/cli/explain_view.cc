@@ -58,8 +58,8 @@ std::string cards_of_pod(const PodAnswer& answer, const Cluster& cluster) {
     std::string part =
         cards.milli == engine::kMilliPerCard
             ? report::unit_text(cluster.names(), cards.resource, cards.cards.size() == 1)
-            : report::amount_text(cluster.names(), cards.resource, true, cards.milli, report::Rounding::kDown) +
-                  " of card";
+            : report::share_text(cards.milli, cards.millionths) + ' ' +
+                  report::unit_text(cluster.names(), cards.resource, true) + " of card";
     parts.push_back(fmt::format("{} {}", part, fmt::join(cards.cards, ",")));
   }
   return report::enumerate(parts, parts.size());

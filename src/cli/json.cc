@@ -42,8 +42,7 @@ void write_card_assignments(text::Writer& writer, std::span<const engine::CardAs
   write_objects(writer, "cards", assignments, [&](const engine::CardAssignment& assignment) {
     writer.member("resource", cluster.names().resources.text(assignment.resource));
     writer.key("share");
-    writer.number(
-        report::number_text(cluster.names(), assignment.resource, true, assignment.milli, report::Rounding::kDown));
+    writer.number(report::share_text(assignment.milli, assignment.millionths));
     writer.key("cards");
     writer.begin_array();
     for (const std::uint16_t card : assignment.cards) writer.integer(card);

@@ -203,7 +203,10 @@ std::string cards_of(const sim::Placement& placement) {
   for (const engine::CardAssignment& assignment : placement.cards) {
     if (!out.empty()) out += ' ';
     out += fmt::format("{}", fmt::join(assignment.cards, ","));
-    if (assignment.milli != engine::kMilliPerCard) out += fmt::format(" ({}/1000)", assignment.milli);
+    if (assignment.millionths > 0)
+      out += " (" + report::share_text(assignment.milli, assignment.millionths) + ')';
+    else if (assignment.milli != engine::kMilliPerCard)
+      out += fmt::format(" ({}/1000)", assignment.milli);
   }
   return out.empty() ? "-" : out;
 }

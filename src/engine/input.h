@@ -143,8 +143,10 @@ struct HostPort {
 // many cards of 1000 milli each, and of so much memory where that is known. A request is `count` whole cards (milli ==
 // 1000, no memory) or a share of each of `count` cards, by milli, by memory or by both; a share must sit inside a
 // single card. Each share takes of both: by milli the same part of the memory, by memory the same part of the milli,
-// rounded down. So memory is exact, whatever else is on the card.
+// rounded down. So memory is exact, whatever else is on the card. A share may be finer than a milli: what it has beyond
+// whole milli counts where it has to fit into its card, and nowhere else (sums, queues, scores).
 inline constexpr std::int32_t kMilliPerCard = 1000;
+inline constexpr std::int32_t kMillionthsPerMilli = 1'000'000;
 
 // The kind of a pod as far as cards go: 0 a share of a card, 1 to 8 whole cards (8 also for more), kNoCardKind none.
 inline constexpr std::uint8_t kNoCardKind = 9;
@@ -154,11 +156,13 @@ struct CardRequest {
   ResourceId resource;
   std::int32_t count = 0;              // 0: no card
   std::int32_t milli = kMilliPerCard;  // of each card; 0: what its memory comes to
+  std::int32_t millionths = 0;         // of a milli of each card, besides; only of a share by milli
   std::vector<ProductId> products;     // acceptable products, ascending; none: any
   std::int64_t memory_bytes = 0;       // of each card; 0: what its milli come to
   bool packed = true;                  // false: a part of the node that is handed out like a card and is no card
   [[nodiscard]] bool whole() const { return milli == kMilliPerCard && memory_bytes == 0; }
   [[nodiscard]] Amount total() const { return static_cast<Amount>(count) * milli; }
+  [[nodiscard]] Amount total_rounded_up() const { return static_cast<Amount>(count) * (milli + (millionths > 0)); }
   auto operator<=>(const CardRequest&) const = default;
 };
 
@@ -166,6 +170,7 @@ struct CardRequest {
 struct CardAssignment {
   ResourceId resource;
   std::int32_t milli = kMilliPerCard;  // of each card named
+  std::int32_t millionths = 0;         // of a milli, besides
   std::vector<std::uint16_t> cards;
   std::int64_t memory_bytes = 0;  // of each card named, where the memory is known
   auto operator<=>(const CardAssignment&) const = default;

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <fmt/format.h>
+
 namespace berth::report {
 namespace {
 
@@ -71,11 +73,20 @@ std::string amount_text(const engine::Names& names, ResourceId resource, bool is
   return number_text(names, resource, is_card, amount, rounding) + ' ' + unit_text(names, resource, singular);
 }
 
+std::string share_text(std::int32_t milli, std::int32_t millionths) {
+  if (millionths == 0) return thousandths(milli);
+  std::string text = fmt::format("0.{:03}{:06}", milli, millionths);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
 std::string cards_text(const engine::Names& names, const engine::CardRequest& request) {
   const bool one = request.count == 1;
+  if (one && request.memory_bytes == 0 && request.millionths > 0)
+    return share_text(request.milli, request.millionths) + ' ' + unit_text(names, request.resource, true);
   if (request.whole() || (one && request.memory_bytes == 0))
     return amount_text(names, request.resource, true, request.total(), Rounding::kUp);
-  std::string share = request.milli > 0 ? thousandths(request.milli) : "";
+  std::string share = request.milli > 0 ? share_text(request.milli, request.millionths) : "";
   if (request.memory_bytes > 0)
     share += (share.empty() ? "" : " and ") + bytes_text(request.memory_bytes, Rounding::kUp);
   const std::string unit = unit_text(names, request.resource, one);

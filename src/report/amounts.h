@@ -26,6 +26,9 @@ enum class Rounding : std::uint8_t { kDown, kUp };
 [[nodiscard]] std::string amount_text(const engine::Names& names, engine::ResourceId resource, bool is_card,
                                       engine::Amount amount, Rounding rounding);
 
+// A share of one card, exactly: "0.5", "0.3333".
+[[nodiscard]] std::string share_text(std::int32_t milli, std::int32_t millionths);
+
 // What a pod asks of cards: "2 GPUs", "0.5 GPU", "2000Mi of a GPU", "0.5 of each of 2 GPUs".
 [[nodiscard]] std::string cards_text(const engine::Names& names, const engine::CardRequest& request);
 

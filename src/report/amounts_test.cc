@@ -47,6 +47,11 @@ TEST(Amounts, SharesOfCardsAreToldAsTheyAreAsked) {
   EXPECT_EQ(cards_text(names, request), "0.5 of each of 2 GPUs");
   request.count = 1;
   EXPECT_EQ(cards_text(names, request), "0.5 GPU");
+  request.milli = 333;
+  request.millionths = 400'000;
+  EXPECT_EQ(cards_text(names, request), "0.3334 GPU") << "not 0.333, of which three fit";
+  request.millionths = 0;
+  request.milli = 500;
   request.memory_bytes = std::int64_t{3000} << 20;
   EXPECT_EQ(cards_text(names, request), "0.5 and 3000Mi of a GPU");
   request.milli = 0;

@@ -29,18 +29,29 @@ const std::string* annotation(const api::Pod& pod, std::string_view key) {
   return found == pod.metadata.annotations.end() ? nullptr : &found->second;
 }
 
-// A decimal fraction above 0 and below 1, in thousandths, rounded up.
-std::optional<std::int32_t> fraction_milli(std::string_view text) {
+// A decimal fraction above 0 and below 1, in billionths, rounded up.
+std::optional<std::int64_t> fraction_billionths(std::string_view text) {
+  constexpr std::int64_t kWhole = 1'000'000'000;
+  constexpr std::size_t kDigits = 9;
   const std::size_t point = text.find('.');
   if (point == std::string_view::npos || text.find_first_not_of("0123456789.") != std::string_view::npos) return {};
   const std::string_view before = text.substr(0, point);
   const std::string_view after = text.substr(point + 1);
   if (before.find_first_not_of('0') != std::string_view::npos || after.find('.') != std::string_view::npos) return {};
-  std::int32_t milli = 0;
-  for (std::size_t i = 0; i < 3; ++i) milli = milli * 10 + (i < after.size() ? after[i] - '0' : 0);
-  if (after.size() > 3 && after.find_first_not_of('0', 3) != std::string_view::npos) ++milli;
-  if (milli < 1) return {};
-  return std::min(milli, kMilliPerCard - 1);
+  std::int64_t billionths = 0;
+  for (std::size_t i = 0; i < kDigits; ++i) billionths = billionths * 10 + (i < after.size() ? after[i] - '0' : 0);
+  if (after.size() > kDigits && after.find_first_not_of('0', kDigits) != std::string_view::npos) ++billionths;
+  if (billionths < 1) return {};
+  return std::min(billionths, kWhole - 1);
+}
+
+// A share below a thousandth counts as one.
+void ask_for(engine::CardRequest& request, std::int64_t billionths) {
+  request.milli = static_cast<std::int32_t>(billionths / engine::kMillionthsPerMilli);
+  request.millionths = static_cast<std::int32_t>(billionths % engine::kMillionthsPerMilli);
+  if (request.milli > 0) return;
+  request.milli = 1;
+  request.millionths = 0;
 }
 
 CardShare bad(std::string_view key, std::string_view text, std::string_view wanted) {
@@ -96,9 +107,9 @@ CardShare kai_share(const api::Pod& pod, engine::Names& names) {
   request.resource = names.resources.intern(kKaiCards);
   request.count = 1;
   if (fraction != nullptr) {
-    const auto milli = fraction_milli(*fraction);
-    if (!milli) return bad("gpu-fraction", *fraction, "write a number above 0 and below 1, such as 0.5");
-    request.milli = *milli;
+    const auto billionths = fraction_billionths(*fraction);
+    if (!billionths) return bad("gpu-fraction", *fraction, "write a number above 0 and below 1, such as 0.5");
+    ask_for(request, *billionths);
   } else if (memory != nullptr) {
     const auto amount = whole_number<std::int64_t>(*memory, 1, kMostMebibytes);
     if (!amount) return bad("gpu-memory", *memory, "write whole MiB, such as 2000");

@@ -1,7 +1,7 @@
 // Shares of cards as other schedulers' users ask for them, and the nodes that offer them.
 //
-// KAI (kai.md 1.7, 2.9): annotations gpu-fraction (0 < f < 1, counted in thousandths, rounded up) and gpu-memory (MiB,
-// exact) ask for a share of one nvidia.com/gpu, gpu-fraction-num-devices for the same of several cards of one node.
+// KAI (kai.md 1.7, 2.9): annotations gpu-fraction (0 < f < 1, to nine digits, rounded up; KAI counts MiB of the card,
+// rounded down) and gpu-memory (MiB, exact) ask for a share of one nvidia.com/gpu, gpu-fraction-num-devices for the same of several cards of one node.
 // They count for pods of the scheduler kai-scheduler and for pods with the label kai.scheduler/queue.
 //
 // Volcano vGPU (volcano-grove.md A7): resources volcano.sh/vgpu-number, vgpu-memory (MiB of each),

@@ -17,19 +17,20 @@ api::Pod kai_pod(const std::string& key, const std::string& value) {
   return pod;
 }
 
-TEST(CardShares, FractionsAreThousandthsRoundedUp) {
+TEST(CardShares, FractionsAreExactToNineDigits) {
   engine::Names names;
-  const auto milli = [&](const std::string& text) {
+  const auto billionths = [&](const std::string& text) {
     const CardShare share = kai_share(kai_pod("gpu-fraction", text), names);
-    return share.request ? share.request->milli : -1;
+    return share.request ? std::int64_t{share.request->milli} * 1'000'000 + share.request->millionths : -1;
   };
-  EXPECT_EQ(milli("0.5"), 500);
-  EXPECT_EQ(milli(".25"), 250);
-  EXPECT_EQ(milli("0.3333"), 334);
-  EXPECT_EQ(milli("0.0001"), 1);
-  EXPECT_EQ(milli("0.99999"), 999);
+  EXPECT_EQ(billionths("0.5"), 500'000'000);
+  EXPECT_EQ(billionths(".25"), 250'000'000);
+  EXPECT_EQ(billionths("0.3333"), 333'300'000);
+  EXPECT_EQ(billionths("0.33333333333"), 333'333'334) << "rounded up";
+  EXPECT_EQ(billionths("0.0001"), 1'000'000) << "a thousandth at least";
+  EXPECT_EQ(billionths("0.99999999999"), 999'999'999);
   for (const char* wrong : {"0", "0.0", "1", "1.0", "1.5", "-0.5", "half", "0.5.5", ""}) {
-    EXPECT_EQ(milli(wrong), -1) << wrong;
+    EXPECT_EQ(billionths(wrong), -1) << wrong;
     EXPECT_NE(kai_share(kai_pod("gpu-fraction", wrong), names).problem, "") << wrong;
   }
 }

@@ -24,7 +24,7 @@ std::vector<std::int64_t> room_of(const World& world, NodeId node) {
   for (const CardGroup& group : world.node(node).cards) {
     room.push_back(group.product.value());
     const std::size_t first = room.size();
-    room.insert(room.end(), group.free.begin(), group.free.end());
+    for (std::size_t card = 0; card < group.free.size(); ++card) room.push_back(group.exact_free(card));
     std::sort(room.begin() + static_cast<std::ptrdiff_t>(first), room.end());
   }
   return room;

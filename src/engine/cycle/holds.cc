@@ -59,7 +59,7 @@ void keep_what_is_free(const World& world, HeldRoom& room) {
   for (CardAssignment& assignment : room.cards) {
     const CardGroup* group = world.card_group(room.node, assignment.resource);
     std::erase_if(assignment.cards,
-                  [&](std::uint16_t card) { return group == nullptr || group->free[card] < assignment.milli; });
+                  [&](std::uint16_t card) { return group == nullptr || !group->has(card, assignment); });
   }
   std::erase_if(room.cards, [](const CardAssignment& assignment) { return assignment.cards.empty(); });
 }

@@ -54,11 +54,12 @@ Verdict check_node_resources(const Question& question, NodeId node) {
   // Only when every sum suffices is the way it is cut into cards the cause.
   for (const CardRequest& request : shape.cards) {
     if (request.count == 0 || is_elsewhere(question, node, request.resource)) continue;
-    // Of a share by memory nothing else than its cards says whether there is room.
-    if (request.milli == 0 && !world.card_group(node, request.resource)->has_room(request))
+    const CardGroup& group = *world.card_group(node, request.resource);
+    if (group.has_room(request)) continue;
+    // Of a share by memory nothing else than its cards says whether there is room, and the sum knows whole milli only.
+    if (request.milli == 0 || (request.millionths > 0 && !group.enough_in_sum(request)))
       return {NodeCause::kInsufficient, true};
-    if (!world.card_group(node, request.resource)->has_room(request) && !mutant("Rule.ShareStaysInOneCard"))
-      return {NodeCause::kCardFragmented, true};
+    if (!mutant("Rule.ShareStaysInOneCard")) return {NodeCause::kCardFragmented, true};
   }
   return kPass;
 }

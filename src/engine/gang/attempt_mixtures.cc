@@ -161,6 +161,7 @@ class Attempt::Mixing {
         content.push_back(cards->memory_bytes);
         content.insert(content.end(), cards->free.begin(), cards->free.end());
         content.insert(content.end(), cards->memory_free.begin(), cards->memory_free.end());
+        if (each.millionths > 0) content.insert(content.end(), cards->millionths.begin(), cards->millionths.end());
       }
     }
     return content;

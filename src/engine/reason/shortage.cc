@@ -21,7 +21,7 @@ std::vector<Demand> demands_of(const ShapeInput& shape) {
   for (const CardRequest& cards : shape.cards) {
     if (cards.count == 0) continue;
     // A share by memory is short of memory, in one card.
-    result.push_back({cards.resource, cards.memory_bytes > 0 ? cards.memory_bytes : cards.total(), &cards});
+    result.push_back({cards.resource, cards.memory_bytes > 0 ? cards.memory_bytes : cards.total_rounded_up(), &cards});
   }
   for (const ResourceAmount& request : shape.requests) result.push_back({request.resource, request.amount, nullptr});
   result.push_back({kPods, 1, nullptr});
@@ -56,6 +56,12 @@ Amount free_in_sum(const World& world, NodeId node, const Demand& demand) {
     if (demand.cards->memory_bytes > 0) {
       Amount sum = 0;
       for (const std::int64_t free : group->memory_free) sum += std::max<Amount>(free, 0);
+      return sum;
+    }
+    // The sum of the node knows whole milli only, and takes them for less than they are.
+    if (demand.cards->millionths > 0) {
+      Amount sum = 0;
+      for (const std::int32_t free : group->free) sum += std::max<Amount>(free, 0);
       return sum;
     }
   }

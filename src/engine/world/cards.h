@@ -20,6 +20,7 @@ struct CardGroup {
   std::int32_t largest_free = 0;               // most milli free in one card
   std::int64_t memory_bytes = 0;               // of each card; 0: not known
   std::vector<std::int64_t> memory_free = {};  // bytes per card; empty if not known
+  std::vector<std::int32_t> millionths = {};   // of a milli that are free per card, besides; empty: none
   bool packed = true;                          // see CardRequest
 
   [[nodiscard]] bool accepts(const CardRequest& request) const;  // of an acceptable product
@@ -31,9 +32,20 @@ struct CardGroup {
   // What the request takes of each of its cards here.
   struct Share {
     std::int32_t milli = 0;
+    std::int32_t millionths = 0;
     std::int64_t memory_bytes = 0;
+    [[nodiscard]] std::int64_t exact() const { return std::int64_t{milli} * kMillionthsPerMilli + millionths; }
   };
   [[nodiscard]] Share share_of(const CardRequest& request) const;
+  [[nodiscard]] std::int64_t exact_free(std::size_t card) const {  // in millionths of a milli
+    return std::int64_t{free[card]} * kMillionthsPerMilli + (millionths.empty() ? 0 : millionths[card]);
+  }
+  // The card has what the assignment takes of one.
+  [[nodiscard]] bool has(std::size_t card, const CardAssignment& assignment) const {
+    return exact_free(card) >= Share{assignment.milli, assignment.millionths, 0}.exact();
+  }
+  // All cards together have what the request takes of cards, cut as it may be; of memory nothing is said.
+  [[nodiscard]] bool enough_in_sum(const CardRequest& request) const;
   // How many shares like this still fit, card by card.
   [[nodiscard]] std::int64_t shares_left(const CardRequest& request) const;
 
@@ -45,7 +57,8 @@ struct CardGroup {
 
  private:
   [[nodiscard]] bool holds(std::size_t card, const Share& share) const {
-    return free[card] >= share.milli && (memory_free.empty() || memory_free[card] >= share.memory_bytes);
+    return free[card] >= share.milli && (share.millionths == 0 || exact_free(card) >= share.exact()) &&
+           (memory_free.empty() || memory_free[card] >= share.memory_bytes);
   }
   void change(const CardAssignment& assignment, int sign);
 };

@@ -45,6 +45,39 @@ TEST(Cards, TwoHalvesFitAndThreeDoNot) {
   }
 }
 
+// 0.3333 and 0.3334 of a card: counted in thousandths, rounded up, three of neither fitted.
+TEST(Cards, ThreeThirdsFitAndThreeThatAreALittleMoreDoNot) {
+  for (const std::int64_t memory : {std::int64_t{0}, std::int64_t{80} << 30U}) {
+    CardRequest less = by_milli(333);
+    less.millionths = 300'000;
+    CardRequest more = by_milli(333);
+    more.millionths = 400'000;
+    CardGroup cards = group(1, memory);
+    EXPECT_EQ(cards.shares_left(less), 3);
+    EXPECT_EQ(cards.shares_left(more), 2);
+    EXPECT_EQ(place_all(cards, less), 3) << memory;
+    EXPECT_EQ(cards.exact_free(0), 100'000);
+    EXPECT_EQ(cards.free[0], 0);
+
+    cards = group(2, memory);
+    EXPECT_EQ(place_all(cards, more), 4) << memory;
+    EXPECT_EQ(cards.free, (std::vector<std::int32_t>{333, 333})) << "333.2 of each";
+    EXPECT_TRUE(cards.has_room(by_milli(333)));
+    EXPECT_FALSE(cards.has_room(by_milli(334)));
+    EXPECT_TRUE(cards.enough_in_sum(more)) << "but in no one card";
+    const CardAssignment third = cards.choose(less, 0);
+    EXPECT_TRUE(third.cards.empty()) << "not on the card that a policy names, either";
+
+    cards = group(1, memory);
+    const CardAssignment one = cards.choose(more, -1);
+    cards.take(one);
+    EXPECT_EQ(cards.whole_free, 0);
+    cards.give_back(one);
+    EXPECT_EQ(cards.whole_free, 1);
+    EXPECT_EQ(cards.exact_free(0), 1'000'000'000);
+  }
+}
+
 TEST(Cards, SharesOfBothKindsAreOnOneLedger) {
   CardGroup cards = group(1, 40000);
   cards.take(cards.choose(by_milli(500), -1));

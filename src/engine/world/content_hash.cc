@@ -78,6 +78,7 @@ void ContentHash::add(const CardRequest& request) {
   add(request.resource);
   add(request.count);
   add(request.milli);
+  add(request.millionths);
   add(request.products);
   add(static_cast<std::uint64_t>(request.memory_bytes));
 }

@@ -36,6 +36,7 @@ void World::charge_again(NodeId id, std::vector<PodId> pods) {
       if (request == requests.end() || group == nullptr) continue;
       const CardGroup::Share share = group->share_of(*request);
       held.milli = share.milli;
+      held.millionths = share.millionths;
       held.memory_bytes = share.memory_bytes;
     }
     charge(*pod, id, 1);

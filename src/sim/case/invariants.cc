@@ -65,14 +65,15 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
   const engine::World& world = cluster.engine().world();
   const engine::Node& node = world.node(id);
   for (const engine::CardGroup& group : node.cards) {
-    std::vector<std::int64_t> left(group.free.size(), engine::kMilliPerCard);
+    constexpr std::int64_t kCard = std::int64_t{engine::kMilliPerCard} * engine::kMillionthsPerMilli;
+    std::vector<std::int64_t> left(group.free.size(), kCard);
     std::vector<std::int64_t> memory(group.free.size(), group.memory_bytes);
     for (const engine::NodeInput::CardGroup& told : node.input.cards)
       for (std::size_t i = 0; told.resource == group.resource && i < std::min(memory.size(), told.lacking.size()); ++i)
         memory[i] -= told.lacking[i];
     for (const std::uint16_t card : world.holdings().cards_in_claims(id, group.resource)) {
       if (card >= left.size()) continue;
-      left[card] -= engine::kMilliPerCard;
+      left[card] -= kCard;
       memory[card] -= group.memory_bytes;
     }
     for (const engine::PodId pod : node.pods) {
@@ -82,15 +83,15 @@ std::optional<std::string> cards_differ(const Cluster& cluster, engine::NodeId i
           if (card >= left.size())
             return fmt::format("{} holds card {} of {}, which has {}", pod_name(cluster, pod), card,
                                cluster.node_name(id), left.size());
-          left[card] -= assignment.milli;
+          left[card] -= std::int64_t{assignment.milli} * engine::kMillionthsPerMilli + assignment.millionths;
           memory[card] -= assignment.memory_bytes;
         }
       }
     }
     for (std::size_t card = 0; card < left.size(); ++card)
-      if (left[card] != group.free[card])
+      if (left[card] != group.exact_free(card))
         return fmt::format("card {} of {} has {} free in the ledger, its pods leave {}", card, cluster.node_name(id),
-                           group.free[card], left[card]);
+                           group.exact_free(card), left[card]);
     for (std::size_t card = 0; card < group.memory_free.size(); ++card)
       if (memory[card] != group.memory_free[card])
         return fmt::format("card {} of {} has {} bytes free in the ledger, its pods leave {}", card,

@@ -32,7 +32,8 @@ std::vector<engine::CardAssignment> known_cards(const Cluster& cluster, std::str
 std::string hardware_text(const engine::Decision& decision, const engine::World& world, const engine::Names& names) {
   std::string text;
   for (const engine::CardAssignment& each : decision.cards)
-    text += fmt::format(" with {} {} of {}", each.milli, names.resources.text(each.resource), each.cards);
+    text += fmt::format(" with {}.{:06} {} of {}", each.milli, each.millionths, names.resources.text(each.resource),
+                        each.cards);
   for (const engine::NameId claim : world.pod(decision.pod).claims) {
     const engine::devices::Grant* grant = world.holdings().grant(claim);
     if (grant == nullptr) continue;
