@@ -232,6 +232,9 @@ struct ShapeInput {
   std::optional<Amount> fit_score_memory;
   bool best_effort = false;                  // asks nothing at all
   std::vector<CardRequest> cards;            // ascending by resource name; a policy looks at the first
+  // What it counts in its queues besides requests and cards; of a resource of its cards in place of what these come to.
+  // Ascending.
+  std::vector<ResourceAmount> counted;
   NameId node_name;                          // spec.nodeName of a pod that asks for one node by name, else none
   std::vector<NodeSelector> node_selectors;  // all must match: nodeSelector, required affinity. Topology spread with
                                              // nodeAffinityPolicy Honor looks at these too
@@ -290,6 +293,8 @@ struct NodeInput {
     auto operator<=>(const CardGroup&) const = default;
   };
   std::vector<CardGroup> cards;  // one per card resource in `allocatable`; a resource without an entry has no cards
+  // What it is worth where queues count something else than its pods take of it (ShapeInput::counted). Ascending.
+  std::vector<ResourceAmount> counted;
   std::vector<ImageState> images;
   std::vector<NameId> declared_features;  // ascending; of those that a pod can need
   auto operator<=>(const NodeInput&) const = default;

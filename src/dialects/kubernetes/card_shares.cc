@@ -20,6 +20,9 @@ constexpr std::string_view kKaiScheduler = "kai-scheduler";
 constexpr std::string_view kKaiQueueLabel = "kai.scheduler/queue";
 constexpr std::string_view kKaiCards = "nvidia.com/gpu";
 constexpr std::string_view kVolcanoRegister = "volcano.sh/node-vgpu-register";
+constexpr std::string_view kVolcanoMemory = "volcano.sh/vgpu-memory";
+constexpr std::string_view kVolcanoCores = "volcano.sh/vgpu-cores";
+constexpr std::int64_t kCoresPerCard = 100;
 constexpr std::int64_t kMostMebibytes = std::int64_t{1} << 32U;  // far above any card, and no sum overflows
 constexpr std::int64_t kMostCards = 4096;
 constexpr std::int64_t kSlotsPerCard = 10;
@@ -55,7 +58,7 @@ void ask_for(engine::CardRequest& request, std::int64_t billionths) {
 }
 
 CardShare bad(std::string_view key, std::string_view text, std::string_view wanted) {
-  return {.request = {}, .problem = fmt::format("{}: \"{}\"; {}", key, text, wanted)};
+  return {.problem = fmt::format("{}: \"{}\"; {}", key, text, wanted)};
 }
 
 std::int64_t asked(const api::Container& container, std::string_view resource) {
@@ -92,7 +95,7 @@ CardShare study_share(const api::Pod& pod, engine::Names& names) {
     }
     sort_unique(request.products);
   }
-  return {.request = std::move(request), .problem = {}};
+  return {.request = std::move(request)};
 }
 
 CardShare kai_share(const api::Pod& pod, engine::Names& names) {
@@ -130,7 +133,7 @@ CardShare kai_share(const api::Pod& pod, engine::Names& names) {
                    "a pod asks for a share or for whole nvidia.com/gpu, not for both");
     }
   }
-  return {.request = std::move(request), .problem = {}};
+  return {.request = std::move(request)};
 }
 
 CardShare volcano_share(const api::Pod& pod, engine::Names& names) {
@@ -142,11 +145,11 @@ CardShare volcano_share(const api::Pod& pod, engine::Names& names) {
   const auto add = [&](const api::Container& container) {
     const std::int64_t number = asked(container, kVolcanoGpuNumber);
     if (number <= 0) return std::int64_t{0};
-    const std::int64_t own_memory = asked(container, "volcano.sh/vgpu-memory");
+    const std::int64_t own_memory = asked(container, kVolcanoMemory);
     const std::int64_t own_percent = asked(container, "volcano.sh/vgpu-memory-percentage");
     memory = std::max(memory, own_memory);
     percent = std::max(percent, own_memory > 0 ? 0 : own_percent > 0 ? own_percent : 100);
-    cores = std::max(cores, asked(container, "volcano.sh/vgpu-cores"));
+    cores = std::max(cores, asked(container, kVolcanoCores));
     return std::min(number, kMostCards);
   };
   std::int64_t sidecars = 0;
@@ -170,39 +173,60 @@ CardShare volcano_share(const api::Pod& pod, engine::Names& names) {
   request.count = static_cast<std::int32_t>(std::min(count, kMostCards));
   request.milli = static_cast<std::int32_t>(std::max(cores, percent) * (kMilliPerCard / 100));
   request.memory_bytes = memory * kMebibyte;
-  return {.request = std::move(request), .problem = {}};
+  std::vector<engine::ResourceAmount> counted = {{request.resource, request.count * engine::Amount{kMilliPerCard}}};
+  if (memory > 0) counted.push_back({names.resources.intern(kVolcanoMemory), request.count * memory});
+  if (cores > 0) counted.push_back({names.resources.intern(kVolcanoCores), request.count * cores});
+  std::ranges::sort(counted);
+  return {.request = std::move(request), .counted = std::move(counted)};
 }
 
-std::optional<VolcanoCards> volcano_cards(const api::Node& node) {
-  const api::ResourceList& offered = node.allocatable.empty() ? node.capacity : node.allocatable;
-  const auto slots = offered.find(kVolcanoGpuNumber);
-  if (slots == offered.end()) return std::nullopt;
+namespace {
+
+// The cards of the annotation: "UUID,SLOTS,MEMORY,TYPE,HEALTH:...", memory in MiB.
+VolcanoCards registered(std::string_view rest) {
   VolcanoCards result;
-  if (const auto found = node.metadata.annotations.find(kVolcanoRegister); found != node.metadata.annotations.end()) {
-    // "UUID,SLOTS,MEMORY,TYPE,HEALTH:...", memory in MiB.
-    std::string_view rest = found->second;
-    while (!rest.empty()) {
-      std::string_view entry = rest.substr(0, rest.find(':'));
-      rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
-      std::array<std::string_view, 5> fields;
-      std::size_t read = 0;
-      for (; read < fields.size() && !entry.empty(); ++read) {
-        fields[read] = entry.substr(0, entry.find(','));
-        entry.remove_prefix(std::min(fields[read].size() + 1, entry.size()));
-      }
-      if (read < 3 || fields[4] == "false") continue;
-      ++result.count;
-      const auto mebibytes = whole_number<std::int64_t>(fields[2], 1, kMostMebibytes);
-      const std::int64_t memory = mebibytes.value_or(0) * kMebibyte;
-      result.memory_bytes = result.count == 1 ? memory : std::min(result.memory_bytes, memory);
+  while (!rest.empty()) {
+    std::string_view entry = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
+    std::array<std::string_view, 5> fields;
+    std::size_t read = 0;
+    for (; read < fields.size() && !entry.empty(); ++read) {
+      fields[read] = entry.substr(0, entry.find(','));
+      entry.remove_prefix(std::min(fields[read].size() + 1, entry.size()));
     }
-    if (result.count > 0) return result;
+    if (read < 3 || fields[4] == "false") continue;
+    ++result.count;
+    const auto mebibytes = whole_number<std::int64_t>(fields[2], 1, kMostMebibytes);
+    const std::int64_t memory = mebibytes.value_or(0) * kMebibyte;
+    result.memory_bytes = result.count == 1 ? memory : std::min(result.memory_bytes, memory);
   }
-  result.count = std::clamp<std::int64_t>((slots->second.value() + kSlotsPerCard - 1) / kSlotsPerCard, 0, kMostCards);
-  if (const auto memory = offered.find("volcano.sh/vgpu-memory"); memory != offered.end() && result.count > 0) {
-    result.memory_bytes =
-        std::clamp<std::int64_t>(memory->second.value(), 0, kMostMebibytes) / result.count * kMebibyte;
+  return result;
+}
+
+}  // namespace
+
+std::optional<VolcanoCards> volcano_cards(const api::Node& node, engine::Names& names) {
+  const api::ResourceList& offered = node.allocatable.empty() ? node.capacity : node.allocatable;
+  const auto amount = [&offered](std::string_view resource, std::int64_t most) {
+    const auto found = offered.find(resource);
+    return found == offered.end() ? 0 : std::clamp<std::int64_t>(found->second.value(), 0, most);
+  };
+  if (!offered.contains(kVolcanoGpuNumber)) return std::nullopt;
+  VolcanoCards result;
+  if (const auto found = node.metadata.annotations.find(kVolcanoRegister); found != node.metadata.annotations.end())
+    result = registered(found->second);
+  const std::int64_t slots = amount(kVolcanoGpuNumber, kMostCards * kSlotsPerCard);
+  const std::int64_t memory = amount(kVolcanoMemory, kMostMebibytes);
+  if (result.count == 0) {
+    result.count = (slots + kSlotsPerCard - 1) / kSlotsPerCard;
+    if (result.count > 0) result.memory_bytes = memory / result.count * kMebibyte;
   }
+  result.counted = {{names.resources.intern(kVolcanoGpuNumber), slots * kMilliPerCard},
+                    {names.resources.intern(kVolcanoMemory),
+                     memory > 0 ? memory : result.count * (result.memory_bytes / kMebibyte)},
+                    {names.resources.intern(kVolcanoCores),
+                     std::max(amount(kVolcanoCores, kMostMebibytes), result.count * kCoresPerCard)}};
+  std::ranges::sort(result.counted);
   return result;
 }
 

@@ -7,7 +7,8 @@
 // Volcano vGPU (volcano-grove.md A7): resources volcano.sh/vgpu-number, vgpu-memory (MiB of each),
 // vgpu-memory-percentage and vgpu-cores (percent of each). Without memory a vGPU has all of its card's. A node counts
 // slots in vgpu-number; its cards and their memory are in the annotation volcano.sh/node-vgpu-register, else ten slots
-// are one card and vgpu-memory is their sum. How many shares a card may have is not limited.
+// are one card and vgpu-memory is their sum. How many shares a card may have is not limited. In queues a vGPU counts one
+// of vgpu-number, however large it is, and the memory and cores that it asks for.
 //
 // The studies (cards.h) ask by annotation: alibabacloud.com/gpu-count cards, gpu-milli thousandths of one card (several
 // cards are always whole ones), of one of the models in gpu-card-model, which `|` separates. A 0 asks for nothing.
@@ -16,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/core.h"
 #include "engine/input.h"
@@ -28,7 +30,8 @@ inline constexpr std::string_view kVolcanoGpuPrefix = "volcano.sh/vgpu-";
 
 struct CardShare {
   std::optional<engine::CardRequest> request;
-  std::string problem;  // what it asks has no meaning; then there is no request
+  std::vector<engine::ResourceAmount> counted = {};  // what it counts in queues, where that is not what it takes
+  std::string problem;                               // what it asks has no meaning; then there is no request
 };
 
 // What the pod asks for in one of these ways; neither if it does not.
@@ -40,7 +43,9 @@ struct CardShare {
 struct VolcanoCards {
   std::int64_t count = 0;
   std::int64_t memory_bytes = 0;  // of each, the smallest; 0: not known
+  // In queues: slots, and memory and cores where they are known. Ascending.
+  std::vector<engine::ResourceAmount> counted = {};
 };
-[[nodiscard]] std::optional<VolcanoCards> volcano_cards(const api::Node& node);
+[[nodiscard]] std::optional<VolcanoCards> volcano_cards(const api::Node& node, engine::Names& names);
 
 }  // namespace berth::dialects::kubernetes

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "dialects/kubernetes/cards.h"
+#include "engine/amounts.h"
 
 namespace berth::dialects::kubernetes {
 namespace {
@@ -85,21 +86,34 @@ TEST(CardShares, VolcanoVirtualGpus) {
   EXPECT_EQ(share.request->count, 2);
   EXPECT_EQ(share.request->milli, 300);
   EXPECT_EQ(share.request->memory_bytes, 3000 * kMebibyte);
+  const auto counted = [&](const char* resource) {
+    return engine::amount_in(share.counted, names.resources.intern(resource));
+  };
+  EXPECT_EQ(counted("volcano.sh/vgpu-number"), 2000) << "thousandths";
+  EXPECT_EQ(counted("volcano.sh/vgpu-memory"), 6000);
+  EXPECT_EQ(counted("volcano.sh/vgpu-cores"), 60);
   asks["volcano.sh/vgpu-cores"] = *api::Quantity::parse("130");
   EXPECT_NE(volcano_share(pod, names).problem, "");
 }
 
 TEST(CardShares, CardsBehindVolcanoSlots) {
+  engine::Names names;
   api::Node node;
-  EXPECT_FALSE(volcano_cards(node).has_value());
+  EXPECT_FALSE(volcano_cards(node, names).has_value());
   node.allocatable["volcano.sh/vgpu-number"] = *api::Quantity::parse("20");
   node.allocatable["volcano.sh/vgpu-memory"] = *api::Quantity::parse("65536");
-  EXPECT_EQ(volcano_cards(node)->count, 2);
-  EXPECT_EQ(volcano_cards(node)->memory_bytes, 32768 * kMebibyte);
+  EXPECT_EQ(volcano_cards(node, names)->count, 2);
+  EXPECT_EQ(volcano_cards(node, names)->memory_bytes, 32768 * kMebibyte);
+  const auto counted = [&](const char* resource) {
+    return engine::amount_in(volcano_cards(node, names)->counted, names.resources.intern(resource));
+  };
+  EXPECT_EQ(counted("volcano.sh/vgpu-number"), 20'000) << "slots, in thousandths";
+  EXPECT_EQ(counted("volcano.sh/vgpu-memory"), 65536);
+  EXPECT_EQ(counted("volcano.sh/vgpu-cores"), 200);
   node.metadata.annotations["volcano.sh/node-vgpu-register"] =
       "GPU-1,10,32768,NVIDIA-V100,true:GPU-2,10,16384,NVIDIA-V100,true:GPU-3,10,32768,NVIDIA-V100,false:";
-  EXPECT_EQ(volcano_cards(node)->count, 2) << "one is broken";
-  EXPECT_EQ(volcano_cards(node)->memory_bytes, 16384 * kMebibyte);
+  EXPECT_EQ(volcano_cards(node, names)->count, 2) << "one is broken";
+  EXPECT_EQ(volcano_cards(node, names)->memory_bytes, 16384 * kMebibyte);
 }
 
 }  // namespace

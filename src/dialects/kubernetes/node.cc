@@ -37,12 +37,13 @@ engine::NodeInput node_input(const api::Node& node, engine::Names& names) {
   for (const auto& [name, quantity] : offered) {
     if (is_card_resource(name)) input.cards.push_back(card_group(name, node.metadata.labels, names));
   }
-  if (const auto volcano = volcano_cards(node)) {
+  if (auto volcano = volcano_cards(node, names)) {
     const engine::ResourceId slots = names.resources.intern(kVolcanoGpuNumber);
     const auto amount = std::ranges::find(input.allocatable, slots, &engine::ResourceAmount::resource);
     if (amount != input.allocatable.end()) amount->amount = volcano->count * engine::kMilliPerCard;
     const auto group = std::ranges::find(input.cards, slots, &engine::NodeInput::CardGroup::resource);
     if (group != input.cards.end()) group->memory_bytes = volcano->memory_bytes;
+    input.counted = std::move(volcano->counted);
   }
   std::ranges::sort(input.cards);
   for (const auto& image : node.images) {

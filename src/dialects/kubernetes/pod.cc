@@ -59,6 +59,7 @@ std::string add_resources(engine::ShapeInput& shape, const api::Pod& pod, engine
   PodResources resources = pod_resources(pod, names);
   shape.requests = std::move(resources.requests);
   shape.cards = std::move(resources.cards);
+  shape.counted = std::move(resources.counted);
   shape.nonzero_cpu = resources.nonzero_cpu;
   shape.nonzero_memory = resources.nonzero_memory;
   shape.fit_score_cpu = resources.fit_score_cpu;

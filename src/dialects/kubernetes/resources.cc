@@ -236,9 +236,11 @@ PodResources pod_resources(const api::Pod& pod, engine::Names& names) {
                     [&](const engine::CardRequest& card) { return card.resource == share.request->resource; });
       result.cards.push_back(*std::move(share.request));
     }
+    result.counted.insert(result.counted.end(), share.counted.begin(), share.counted.end());
     if (!share.problem.empty()) result.share_problem = std::move(share.problem);
   }
   std::ranges::sort(result.requests);
+  std::ranges::sort(result.counted);
   // By name, not by id: which kind of card comes first must not depend on what else was read before.
   std::ranges::sort(result.cards, {},
                     [&names](const engine::CardRequest& card) { return names.resources.text(card.resource); });

@@ -21,6 +21,7 @@ namespace berth::dialects::kubernetes {
 struct PodResources {
   std::vector<engine::ResourceAmount> requests;  // ascending, no zeros, without cards
   std::vector<engine::CardRequest> cards;        // ascending by the resource's name
+  std::vector<engine::ResourceAmount> counted;   // ascending: see ShapeInput::counted
   engine::Amount nonzero_cpu = 0;
   engine::Amount nonzero_memory = 0;
   std::optional<engine::Amount> fit_score_cpu;

@@ -44,7 +44,7 @@ std::vector<Ending> endings(const World& world, Time now) {
 }
 
 void add_amounts(std::map<ResourceId, Amount>& sums, const Shape& shape, int sign) {
-  for (const ResourceAmount& each : shape.charge) sums[each.resource] += sign * each.amount;
+  for (const ResourceAmount& each : taken_of(shape.input)) sums[each.resource] += sign * each.amount;
 }
 
 // Keeps of the cards and devices to hold those that are free while everybody runs; the others are no use to anybody

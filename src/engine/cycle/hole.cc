@@ -154,7 +154,7 @@ std::optional<HeldRoom> room_like(World& world, Search& search, PodId model, con
   if (shape.profile == nullptr) return std::nullopt;
   const Choice choice = search.best(like, NameId::none(), world.pod(model).tie, {}, &allowed);
   if (choice.node.is_none()) return std::nullopt;
-  HeldRoom room{.node = choice.node, .amounts = shape.charge, .cards = {}, .grants = {}};
+  HeldRoom room{.node = choice.node, .amounts = taken_of(shape.input), .cards = {}, .grants = {}};
   if (!mutant("Rule.DevicesAreKept"))
     room.grants = world.holdings().preview(shape.input.claims, choice.node, world.node(choice.node).input);
   for (const CardRequest& request : shape.input.cards) {

@@ -134,6 +134,7 @@ void ContentHash::add(const ShapeInput& shape) {
   add(shape.nonzero_cpu);
   add(shape.nonzero_memory);
   add(shape.cards);
+  add(shape.counted);
   add(shape.node_name);
   add(shape.node_selectors);
   add(shape.added_node_selectors);

@@ -49,6 +49,7 @@ ShapeInput search_part(const ShapeInput& shape) {
   part.required_anti_affinity.clear();
   part.preferred_affinity.clear();
   part.exclusive_claims.clear();
+  part.counted.clear();
   return part;
 }
 
@@ -81,12 +82,22 @@ std::uint8_t card_kind(const ShapeInput& shape) {
   return static_cast<std::uint8_t>(std::min(cards->count, 8));
 }
 
-std::vector<ResourceAmount> charge_of(const ShapeInput& shape) {
+std::vector<ResourceAmount> taken_of(const ShapeInput& shape) {
   std::vector<ResourceAmount> result = shape.requests;
   for (const CardRequest& request : shape.cards) {
     if (request.total() > 0) result.push_back({request.resource, request.total()});
   }
   result.push_back({kPods, 1});
+  std::ranges::sort(result);
+  return result;
+}
+
+std::vector<ResourceAmount> charge_of(const ShapeInput& shape) {
+  std::vector<ResourceAmount> result = taken_of(shape);
+  std::erase_if(result, [&](const ResourceAmount& each) {
+    return std::ranges::find(shape.counted, each.resource, &ResourceAmount::resource) != shape.counted.end();
+  });
+  result.insert(result.end(), shape.counted.begin(), shape.counted.end());
   std::ranges::sort(result);
   return result;
 }

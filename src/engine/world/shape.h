@@ -21,7 +21,7 @@ using SearchId = Id<struct SearchTag>;  // one search part
 struct Shape {
   ShapeInput input;
   SearchId search;
-  std::vector<ResourceAmount> charge;  // what a pod counts in its queues: requests, cards, one of `pods`
+  std::vector<ResourceAmount> charge;  // what a pod counts in its queues: what it takes, or what its input says instead
   const Profile* profile = nullptr;    // null: a profile this engine does not have; such pods run but are not placed
   std::uint32_t users = 0;             // pods of this shape, wherever they are; a shape without may be swept away
   std::uint32_t placed = 0;            // those that are on nodes
@@ -34,6 +34,9 @@ struct Shape {
 
 // The search part of a shape: labels, namespace, priority and rules among pods left out.
 [[nodiscard]] ShapeInput search_part(const ShapeInput& shape);
+
+// What a pod takes of its node: requests, cards, one of `pods`. Ascending; of shares by memory nothing.
+[[nodiscard]] std::vector<ResourceAmount> taken_of(const ShapeInput& shape);
 
 // See Shape::charge.
 [[nodiscard]] std::vector<ResourceAmount> charge_of(const ShapeInput& shape);

@@ -53,6 +53,8 @@ void World::count_hardware(NodeId id, int sign) {
   if (!is_no_hardware(id)) {
     allocatable_.for_each(
         id, [&](ResourceId resource, Amount amount) { workloads_.ledger().add_hardware(resource, sign * amount); });
+    for (const ResourceAmount& each : nodes_[id.index()].input.counted)
+      workloads_.ledger().add_hardware(each.resource, sign * (each.amount - allocatable(id, each.resource)));
     return;
   }
   for (const PodId pod : nodes_[id.index()].pods) count_used_hardware(shape_of(pod), sign);
