@@ -68,6 +68,8 @@ struct WorkloadInput {
   std::int32_t priority = 0;
   bool preempts = true;     // may others go for it
   bool preemptible = true;  // may it go for others
+  // Somebody makes the members again that it loses, so that their room is kept; else for those alone that wait.
+  bool members_return = true;
   Time created = 0;
   // When it has waited too long: before that it goes before those of equal priority with a later one or none; from then
   // on, what it could have now is held for it. (Volcano's sla)

@@ -153,6 +153,7 @@ void PodGroups::tell_group(const Scene& scene, const std::string& key, Group& gr
   workload.priority = group.priority.value;
   workload.preempts = group.priority.preempts;
   workload.created = object.metadata.creation_timestamp.value_or(scene.now);
+  workload.members_return = workloads::members_return(object.metadata, group.pods.alive);
   workloads::add_wishes(object.metadata, group.read->place, workload, root, names_, out);
   group.workload = workload.name;
   out.objects.push_back({"PodGroup/" + object.metadata.name, object.metadata.namespace_, workload.name});
@@ -205,6 +206,7 @@ void PodGroups::tell_composite(const Scene& scene, const std::string& key, Readi
   workload.priority = priority.value;
   workload.preempts = priority.preempts;
   workload.created = object.metadata.creation_timestamp.value_or(scene.now);
+  workload.members_return = false;
   add_composite(workload, 0, key, out);
   out.workloads.push_back(std::move(workload));
 }
@@ -214,6 +216,7 @@ void PodGroups::add_composite(engine::WorkloadInput& workload, std::uint32_t par
   Composite& composite = composites_.at(key);
   composite.workload = workload.name;
   const api::CompositePodGroup& object = composite.read->object;
+  workload.members_return = workload.members_return || workloads::members_return(object.metadata, {});
   const auto here = static_cast<std::uint32_t>(workload.groups.size());
   engine::GroupInput group;
   group.name = names_.names.intern(composite_name(object.metadata.name));
@@ -252,6 +255,7 @@ void PodGroups::add_child_group(engine::WorkloadInput& workload, std::uint32_t p
   group.parent = parent;
   group.minimum_pods = object.rules.policy.gang_minimum.value_or(1);
   add_rules(object.rules, group);
+  workload.members_return = workload.members_return || workloads::members_return(object.metadata, child.pods.alive);
   remark_on_child(object.rules, child.read->place, out);
   workloads::add_wishes(object.metadata, child.read->place, workload, group, names_, out);
   child.workload = workload.name;
@@ -281,6 +285,7 @@ void PodGroups::tell_instances(const Scene& scene, Reading& out) {
     workload.priority = priority.value;
     workload.preempts = priority.preempts;
     workload.created = workloads::first_creation(pods.alive, scene.now);
+    workload.members_return = workloads::members_return(object.metadata, pods.alive);
     workloads::add_wishes(object.metadata, found->second->place, workload, root, names_, out);
     instances_.try_emplace(name, priority);
     out.objects.push_back({"Workload/" + object.metadata.name, object.metadata.namespace_, workload.name});

@@ -49,7 +49,7 @@ std::vector<engine::ResourceAmount> minimum_amounts(const PodGroup& group, const
   std::vector<engine::ResourceAmount> result;
   if (!group.min_resources) return result;
   for (const auto& [key, quantity] : *group.min_resources) {
-    // Pods are charged the cards that their shares come to, which nobody knows before they are made.
+    // Volcano sums what containers ask for, of each of their vGPUs; pods are charged for all of these.
     if (key.find(kubernetes::kVolcanoGpuPrefix) != std::string::npos) continue;
     const auto least = kubernetes::quota_amount(key, quantity, names);
     if (!least) continue;
@@ -180,6 +180,7 @@ void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const st
       std::ranges::any_of(pods, [](const api::Pod* pod) { return api::volcano::may_be_revoked(*pod); }))
     workload.preempts = false;
   workload.created = object.metadata.creation_timestamp.value_or(workloads::first_creation(pods, scene.now));
+  workload.members_return = workloads::members_return(object.metadata, pods);
   workload.minimum_amounts = minimum_amounts(object, pods, names_);
   workload.deadline = deadline_of(read, policies_, workload.created, out);
   workloads::add_wishes(object.metadata, read.place, workload, workload.groups.front(), names_, out);

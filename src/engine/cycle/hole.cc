@@ -172,6 +172,7 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
   const Workload& workload = world.workloads()[owner];
   const std::set<NameId> had = claims_with_devices(world, workload);
   const bool started = workload.placed() > 0;
+  const bool returns = why != HoldReason::kLostMembers || workload.input.members_return || mutant("Rule.NobodyReturns");
   const World::Mark mark = world.mark();
   std::vector<PlacedPod> placed;
   std::vector<HeldRoom> modelled;
@@ -186,7 +187,7 @@ std::optional<Reservation> hole_of(World& world, JointPlacement& placement, Work
       placed.push_back(placement.placed().front());
       --missing;
     }
-    if (missing == 0) continue;
+    if (missing == 0 || !returns) continue;
     const PodId model = model_of(world, workload, group);
     if (model.is_none()) continue;
     const Bitmap allowed = allowed_nodes(world, placement.trees(), workload, group);
