@@ -55,11 +55,10 @@ Color color_of(State state) {
 std::string cards_of_pod(const PodAnswer& answer, const Cluster& cluster) {
   std::vector<std::string> parts;
   for (const engine::CardAssignment& cards : answer.cards) {
-    std::string part =
-        cards.milli == engine::kMilliPerCard
-            ? report::unit_text(cluster.names(), cards.resource, cards.cards.size() == 1)
-            : report::share_text(cards.milli, cards.millionths) + ' ' +
-                  report::unit_text(cluster.names(), cards.resource, true) + " of card";
+    std::string part = cards.milli == engine::kMilliPerCard
+                           ? report::unit_text(cluster.names(), cards.resource, cards.cards.size() == 1)
+                           : report::share_text(cards.milli, cards.millionths) + ' ' +
+                                 report::unit_text(cluster.names(), cards.resource, true) + " of card";
     parts.push_back(fmt::format("{} {}", part, fmt::join(cards.cards, ",")));
   }
   return report::enumerate(parts, parts.size());

@@ -230,8 +230,8 @@ struct ShapeInput {
   // not hand pod-level resources to that score.
   std::optional<Amount> fit_score_cpu;
   std::optional<Amount> fit_score_memory;
-  bool best_effort = false;                  // asks nothing at all
-  std::vector<CardRequest> cards;            // ascending by resource name; a policy looks at the first
+  bool best_effort = false;        // asks nothing at all
+  std::vector<CardRequest> cards;  // ascending by resource name; a policy looks at the first
   // What it counts in its queues besides requests and cards; of a resource of its cards in place of what these come to.
   // Ascending.
   std::vector<ResourceAmount> counted;
@@ -335,9 +335,10 @@ struct PodInput {
   Hold hold;
   NameId nominated_node;                         // a promise made earlier, or none
   std::optional<std::int64_t> runs_for_seconds;  // declared run time
-  std::vector<CardAssignment> cards;             // the cards a running pod holds, where known; else assigned on entry
-  std::vector<NameId> claims;                    // parallel to shape.claims: "namespace/name", each pod's own is unique
-  NameId owner;                                  // "Kind/namespace/name" of the controller, or none
+  // The cards a running pod holds, where known; how much of each follows from its shape. Else assigned on entry.
+  std::vector<CardAssignment> cards;
+  std::vector<NameId> claims;  // parallel to shape.claims: "namespace/name", each pod's own is unique
+  NameId owner;                // "Kind/namespace/name" of the controller, or none
   NameId workload;  // the workload it is a member of, which may be told later; none: a workload of its own, a bare pod
   NameId group;     // its group in the workload; none: the only leaf
   auto operator<=>(const PodInput&) const = default;

@@ -9,6 +9,7 @@
 
 #include "base/whole_number.h"
 #include "dialects/kubernetes/cards.h"
+#include "dialects/kubernetes/kai_groups.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {
@@ -18,7 +19,6 @@ using engine::kMilliPerCard;
 
 constexpr std::string_view kKaiScheduler = "kai-scheduler";
 constexpr std::string_view kKaiQueueLabel = "kai.scheduler/queue";
-constexpr std::string_view kKaiCards = "nvidia.com/gpu";
 constexpr std::string_view kVolcanoRegister = "volcano.sh/node-vgpu-register";
 constexpr std::string_view kVolcanoMemory = "volcano.sh/vgpu-memory";
 constexpr std::string_view kVolcanoCores = "volcano.sh/vgpu-cores";
@@ -99,7 +99,8 @@ CardShare study_share(const api::Pod& pod, engine::Names& names) {
 }
 
 CardShare kai_share(const api::Pod& pod, engine::Names& names) {
-  const bool is_kai = pod.spec.scheduler_name == kKaiScheduler || pod.metadata.labels.contains(kKaiQueueLabel);
+  const bool is_kai =
+      pod.spec.scheduler_name == kKaiScheduler || pod.metadata.labels.contains(kKaiQueueLabel) || has_kai_group(pod);
   const std::string* fraction = annotation(pod, "gpu-fraction");
   const std::string* memory = annotation(pod, "gpu-memory");
   const std::string* devices = annotation(pod, "gpu-fraction-num-devices");
@@ -221,11 +222,11 @@ std::optional<VolcanoCards> volcano_cards(const api::Node& node, engine::Names& 
     result.count = (slots + kSlotsPerCard - 1) / kSlotsPerCard;
     if (result.count > 0) result.memory_bytes = memory / result.count * kMebibyte;
   }
-  result.counted = {{names.resources.intern(kVolcanoGpuNumber), slots * kMilliPerCard},
-                    {names.resources.intern(kVolcanoMemory),
-                     memory > 0 ? memory : result.count * (result.memory_bytes / kMebibyte)},
-                    {names.resources.intern(kVolcanoCores),
-                     std::max(amount(kVolcanoCores, kMostMebibytes), result.count * kCoresPerCard)}};
+  result.counted = {
+      {names.resources.intern(kVolcanoGpuNumber), slots * kMilliPerCard},
+      {names.resources.intern(kVolcanoMemory), memory > 0 ? memory : result.count * (result.memory_bytes / kMebibyte)},
+      {names.resources.intern(kVolcanoCores),
+       std::max(amount(kVolcanoCores, kMostMebibytes), result.count * kCoresPerCard)}};
   std::ranges::sort(result.counted);
   return result;
 }

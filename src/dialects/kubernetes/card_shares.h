@@ -1,14 +1,15 @@
 // Shares of cards as other schedulers' users ask for them, and the nodes that offer them.
 //
 // KAI (kai.md 1.7, 2.9): annotations gpu-fraction (0 < f < 1, to nine digits, rounded up; KAI counts MiB of the card,
-// rounded down) and gpu-memory (MiB, exact) ask for a share of one nvidia.com/gpu, gpu-fraction-num-devices for the same of several cards of one node.
-// They count for pods of the scheduler kai-scheduler and for pods with the label kai.scheduler/queue.
+// rounded down) and gpu-memory (MiB, exact) ask for a share of one nvidia.com/gpu, gpu-fraction-num-devices for the
+// same of several cards of one node. They count for pods of the scheduler kai-scheduler and for pods with the label
+// kai.scheduler/queue or a group of sharers (kai_groups.h).
 //
 // Volcano vGPU (volcano-grove.md A7): resources volcano.sh/vgpu-number, vgpu-memory (MiB of each),
 // vgpu-memory-percentage and vgpu-cores (percent of each). Without memory a vGPU has all of its card's. A node counts
 // slots in vgpu-number; its cards and their memory are in the annotation volcano.sh/node-vgpu-register, else ten slots
-// are one card and vgpu-memory is their sum. How many shares a card may have is not limited. In queues a vGPU counts one
-// of vgpu-number, however large it is, and the memory and cores that it asks for.
+// are one card and vgpu-memory is their sum. How many shares a card may have is not limited. In queues a vGPU counts
+// one of vgpu-number, however large it is, and the memory and cores that it asks for.
 //
 // The studies (cards.h) ask by annotation: alibabacloud.com/gpu-count cards, gpu-milli thousandths of one card (several
 // cards are always whole ones), of one of the models in gpu-card-model, which `|` separates. A 0 asks for nothing.

@@ -156,6 +156,11 @@ const api::Read<api::Node>* Translator::node(engine::NameId name) const {
 engine::PodInput Translator::translate(const api::Pod& pod) {
   engine::PodInput input =
       pod_input(pod, profile(pod.spec.scheduler_name), context_, {options_.now, options_.excerpt}, devices_, names_);
+  if (is_kai_reservation(pod))
+    std::erase_if(input.shape.cards, [this](const engine::CardRequest& each) {
+      return each.resource == names_.resources.find(kKaiCards);
+    });
+  if (!input.shape.cards.empty()) input.cards = kai_groups_.cards_of(pod, names_);
   add_membership(pod, input);
   return input;
 }
@@ -180,6 +185,7 @@ void Translator::add_membership(const api::Pod& pod, engine::PodInput& input) co
 
 std::vector<engine::Event> Translator::update(const api::ObjectSet& objects) {
   context_ = Context(objects);
+  kai_groups_ = KaiGroups(objects);
   pods_.clear();
   nodes_.clear();
   left_out_.clear();

@@ -28,6 +28,7 @@
 #include "base/result.h"
 #include "dialects/dra/device_dialect.h"
 #include "dialects/kubernetes/context.h"
+#include "dialects/kubernetes/kai_groups.h"
 #include "dialects/kubernetes/pod.h"
 #include "dialects/workloads/bridge.h"
 #include "engine/config.h"
@@ -112,6 +113,7 @@ class Translator {
   engine::Names& names_;
   TranslatorOptions options_;
   Context context_;
+  KaiGroups kai_groups_;
   dra::DeviceDialect devices_;
   workloads::Bridge workloads_;
   ByName<const api::Read<api::Pod>*> pods_;

@@ -349,6 +349,7 @@ PodId World::set_pod(const PodInput& input) {
     if (node.is_none()) {
       pod.state = PodState::kAbroad;
     } else {
+      fill_in_shares(shapes_[shape], node, cards);
       put(id, node, cards.empty() ? choose_cards(id, node, -1) : std::move(cards), Entry::kAsTold, {});
     }
   } else {

@@ -254,6 +254,7 @@ class World {
   [[nodiscard]] bool is_no_hardware(NodeId id) const;
   void reset_node(NodeId id, const NodeInput& input);
   [[nodiscard]] bool holds_cards_of(PodId pod, NodeId node) const;
+  void fill_in_shares(const Shape& shape, NodeId node, std::vector<CardAssignment>& cards) const;
   void charge_again(NodeId id, std::vector<PodId> pods);
   ShapeId intern_shape(const ShapeInput& input);
   void charge(PodId pod, NodeId node, int sign);

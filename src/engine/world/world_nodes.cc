@@ -23,22 +23,26 @@ bool World::holds_cards_of(PodId pod_id, NodeId node) const {
   });
 }
 
+// How much of each card it is that a pod holds, which follows from what it asks for and from the card.
+void World::fill_in_shares(const Shape& shape, NodeId node, std::vector<CardAssignment>& cards) const {
+  for (CardAssignment& held : cards) {
+    const auto request = std::ranges::find(shape.input.cards, held.resource, &CardRequest::resource);
+    const CardGroup* group = card_group(node, held.resource);
+    if (request == shape.input.cards.end() || group == nullptr) continue;
+    const CardGroup::Share share = group->share_of(*request);
+    held.milli = share.milli;
+    held.millionths = share.millionths;
+    held.memory_bytes = share.memory_bytes;
+  }
+}
+
 // Charges pods that were on the node before it changed. Those whose cards are still there keep them; the others (a
 // device plugin that came late, or offers fewer) get what is left, in order of their names.
 void World::charge_again(NodeId id, std::vector<PodId> pods) {
   const auto rest = std::ranges::partition(pods, [&](PodId pod) { return holds_cards_of(pod, id); });
   for (auto pod = pods.begin(); pod != rest.begin(); ++pod) {
     // What a share comes to depends on the memory of the cards, which a label may have told only now.
-    for (CardAssignment& held : pods_[pod->index()].cards) {
-      const std::vector<CardRequest>& requests = shape_of(*pod).input.cards;
-      const auto request = std::ranges::find(requests, held.resource, &CardRequest::resource);
-      const CardGroup* group = card_group(id, held.resource);
-      if (request == requests.end() || group == nullptr) continue;
-      const CardGroup::Share share = group->share_of(*request);
-      held.milli = share.milli;
-      held.millionths = share.millionths;
-      held.memory_bytes = share.memory_bytes;
-    }
+    fill_in_shares(shape_of(*pod), id, pods_[pod->index()].cards);
     charge(*pod, id, 1);
   }
   std::ranges::sort(rest, {}, [&](PodId pod) { return names_.names.text(pods_[pod.index()].name); });
