@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/cycle/eviction_units.h"
 #include "engine/devices/holdings.h"
 
 namespace berth::engine {
@@ -175,6 +176,25 @@ std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, W
   return Reservation{owner, ends[high - 1].at, HoldReason::kRunTimes, std::move(rooms), std::move(to_come)};
 }
 
+// The one of `common`'s children that the queue is, or is below.
+QueueId side_of(const QueueTree& tree, QueueId queue, QueueId common) {
+  while (queue != common && tree.parent(queue) != common) queue = tree.parent(queue);
+  return queue;
+}
+
+// A queue that goes after that of the workload can overtake it with what is beyond its own guarantee.
+bool can_overtake(const World& world, const Fairness& fairness, const Workload& workload, QueueId queue, PodId pod) {
+  const QueueId own = workload.queue();
+  if (queue == own || queue == QueueTree::kRoot) return true;
+  if (own == QueueTree::kRoot || mutant("Rule.OvertakenByOtherQueues")) return false;
+  const QueueTree& tree = world.workloads().queues();
+  const QueueId common = tree.common(own, queue);
+  const QueueId mine = side_of(tree, own, common);
+  const QueueId theirs = side_of(tree, queue, common);
+  if (mine != common && theirs != common && fairness.compare(theirs, mine) < 0) return false;
+  return !is_within_guarantee(world, queue, common, {pod}, nullptr, &fairness);
+}
+
 std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placement, WorkloadId owner,
                                           const PlacementOptions& options, bool by_priority) {
   if (mutant("Rule.OvertakenHold")) return std::nullopt;
@@ -185,11 +205,11 @@ std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placemen
     if (pod.state != PodState::kPlaced || pod.workload == owner) continue;
     const Workload* other = pod.workload.is_none() ? nullptr : &world.workloads()[pod.workload];
     const QueueId queue = other == nullptr ? QueueTree::kRoot : other->queue();
-    if (queue != workload.queue() && queue != QueueTree::kRoot) continue;
     if ((other == nullptr ? pod.created : other->input.created) <= workload.input.created) continue;
     const std::int32_t priority = other == nullptr ? world.shape(pod.shape).input.priority : other->input.priority;
     const bool by_age = !by_priority && queue == workload.queue();
-    if (by_age || priority <= workload.input.priority) overtakers.emplace_back(i);
+    if (!by_age && priority > workload.input.priority) continue;
+    if (can_overtake(world, *options.fairness, workload, queue, PodId{i})) overtakers.emplace_back(i);
   }
   if (overtakers.empty()) return std::nullopt;
   const std::set<NameId> had = claims_with_devices(world, workload);

@@ -28,8 +28,8 @@ struct Reservation {
 [[nodiscard]] std::optional<Reservation> dated_hold(World& world, JointPlacement& placement, WorkloadId owner,
                                                     const PlacementOptions& options, Time now);
 // The hold, without a date, of a workload that others have overtaken: those of its queue, or of none, that are younger
-// and of no higher priority (where priority orders the queue). None: without them it would not fit either. O(pods +
-// placement).
+// and of no higher priority (where priority orders the queue), and such of other queues as far as these go after its
+// own and have more than is guaranteed them. None: without them it would not fit either. O(pods + placement).
 [[nodiscard]] std::optional<Reservation> overtaken_hold(World& world, JointPlacement& placement, WorkloadId owner,
                                                         const PlacementOptions& options, bool by_priority);
 // The hold of a damaged workload, or of one that has waited too long: the members that it lacks, one by one, where each

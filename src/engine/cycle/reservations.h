@@ -4,8 +4,8 @@
 // declared run times, and the place it would take then. Of that place, what is free now is held, less what ends there
 // in time anyway. Others may use it if they end before that second, or if the owner may evict them then: by priority,
 // in its own queue as far as that allows it, and no disruption budget counts them. Where no date follows from declared
-// run times there is such a hold only if the workload was overtaken: if it would fit had nobody that comes after it in
-// its queue taken room. Who is held up by others than these, or would borrow from other queues, waits without a hold,
+// run times there is such a hold only if the workload was overtaken: if it would fit had nobody that comes after it
+// taken room. Who is held up by others than these, or would borrow from other queues, waits without a hold,
 // as it might be for ever. A workload that lost members holds their places at once, as many as there are, and nobody
 // passes.
 //
