@@ -273,12 +273,14 @@ BENCHMARK(Templates)
     ->Args({500, 4000, 0})
     ->Args({500, 4000, 1})
     ->Args({5000, 4000, 0})
+    ->Args({50, 400, 1})  // for bench/baselines
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 BENCHMARK(Partitions)
     ->ArgNames({"nodes", "pods"})
     ->Args({500, 10000})
     ->Args({5000, 10000})
+    ->Args({20, 400})  // for bench/baselines
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1);
 

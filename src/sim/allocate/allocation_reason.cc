@@ -225,16 +225,31 @@ std::string shortage_text(const RequestCount& count, std::string_view node) {
 }
 
 // Each request alone could be served. The shortest list of claims that cannot: the last of them decides. What a list
-// cannot have a longer one cannot, so that halving finds it.
+// cannot have a longer one cannot, so that halving finds it; but mostly it is the last claim that is too many. Best
+// mode tells for strict mode, too, which is slow where it can allocate.
 std::size_t failing_prefix(const DeviceWorld& world, const devices::NodeDevices& node) {
+  const auto fit = [&](std::size_t claims) {
+    devices::Question question = world.question(node, claims);
+    question.mode = devices::Mode::kBest;
+    return devices::allocate(question).outcome == Outcome::kAllocated;
+  };
   std::size_t fits = 0;
   std::size_t fails = world.pending().size();
+  if (fails > 1) (fit(fails - 1) ? fits : fails) = fails - 1;
   while (fits + 1 < fails) {
     const std::size_t middle = fits + (fails - fits) / 2;
-    const bool fit = devices::allocate(world.question(node, middle)).outcome == Outcome::kAllocated;
-    (fit ? fits : fails) = middle;
+    (fit(middle) ? fits : fails) = middle;
   }
   return fails;
+}
+
+// On an emptied node the answer would be the same.
+bool nobody_has_devices(const devices::Question& question) {
+  const devices::NodeDevices& node = *question.node;
+  const auto free = [&](const auto& device) { return !question.usage->in_use(device.id); };
+  return std::ranges::all_of(node.devices, free) && std::ranges::all_of(node.pools, [&](const devices::NodePool& pool) {
+           return std::ranges::all_of(pool.elsewhere, free);
+         });
 }
 
 std::string together_text(const DeviceWorld& world, std::string_view node, std::size_t claims) {
@@ -288,6 +303,7 @@ AllocationClass class_of(const DeviceWorld& world, const devices::NodeDevices& n
         std::ranges::any_of(node.pools, [](const auto& pool) { return pool.state == PoolState::kIncomplete; });
     if (incomplete && std::ranges::any_of(counts, &RequestCount::all)) return AllocationClass::kAllIncompletePool;
   }
+  if (nobody_has_devices(world.question(node, world.pending().size()))) return AllocationClass::kNoDevice;
   const devices::Answer emptied = devices::allocate(question);
   return emptied.outcome == Outcome::kAllocated ? AllocationClass::kDeviceBusy : AllocationClass::kNoDevice;
 }
