@@ -36,7 +36,7 @@ std::string story(int stream, const std::string& history, const reference::Objec
 
 TEST(Incremental, EqualsRebuilt) {
   Random random(41);
-  const int streams = support::count_of_worlds(150, 3000);
+  const int streams = support::count_of_worlds(150, 100'000);
   for (int stream = 0; stream < streams; ++stream) {
     reference::Objects world = support::random_world(random, {5, 6, 3}, rules());
     reference::Settings settings{{support::random_profile(random)}, random.next(), random.chance(2, 3)};

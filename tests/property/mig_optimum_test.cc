@@ -60,7 +60,8 @@ TEST(MigOptimum, BestModeIsWithinTwoPercent) {
   EXPECT_LE(further, worlds / 20);
   EXPECT_GT(best, accepted[static_cast<std::size_t>(Policy::kFirstFit)]);
   fmt::print(
-      "{} worlds: best mode has {:.3f} % of the optimum, first fit {:.3f} %, best fit {:.3f} %; all of it in {} worlds, "
+      "{} worlds: best mode has {:.3f} % of the optimum, first fit {:.3f} %, best fit {:.3f} %; all of it in {} "
+      "worlds, "
       "less than 98 % in {}, at worst {:.1f} % (seed {})\n",
       worlds, 100.0 * static_cast<double>(best) / static_cast<double>(optimum),
       100.0 * static_cast<double>(accepted[0]) / static_cast<double>(optimum),

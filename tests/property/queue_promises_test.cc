@@ -188,7 +188,7 @@ class Cluster {
 
 // Members of one core each, so that every free core is of use.
 TEST(QueuePromises, AGuaranteeCanAlwaysBeHad) {
-  const int worlds = support::count_of_worlds(300, 50'000);
+  const int worlds = support::count_of_worlds(300, 100'000);
   for (int i = 0; i < worlds; ++i) {
     Random random(split_mix(71) + static_cast<std::uint64_t>(i));
     Cluster cluster(random);
@@ -219,7 +219,7 @@ TEST(QueuePromises, AGuaranteeCanAlwaysBeHad) {
 TEST(QueuePromises, WhoFitsTheEmptyClusterRunsInTheEnd) {
   constexpr std::int64_t kHigherUntil = 15;
   constexpr std::int64_t kLongest = 6;
-  const int worlds = support::count_of_worlds(300, 50'000);
+  const int worlds = support::count_of_worlds(300, 100'000);
   for (int i = 0; i < worlds; ++i) {
     Random random(split_mix(72) + static_cast<std::uint64_t>(i));
     Cluster cluster(random);
