@@ -26,7 +26,8 @@ constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
 // Everything about a volume of the claim's class that does not depend on the node.
 bool suits(const api::PersistentVolume& volume, const Claim& claim) {
   if (!volume.claim_name.empty() && !api::names(volume, claim) && !mutant("Rule.ClaimReference")) return false;
-  if (api::storage_of(volume.capacity) < api::storage_of(claim.requests) && !mutant("Rule.VolumeCapacity")) return false;
+  if (api::storage_of(volume.capacity) < api::storage_of(claim.requests) && !mutant("Rule.VolumeCapacity"))
+    return false;
   if (volume.volume_mode != claim.volume_mode || volume.metadata.deletion_timestamp) return false;
   if (volume.volume_attributes_class_name != claim.volume_attributes_class_name &&
       !mutant("Rule.VolumeAttributesClass"))
@@ -40,12 +41,6 @@ bool suits(const api::PersistentVolume& volume, const Claim& claim) {
                   std::ranges::find(volume.access_modes, mode) != volume.access_modes.end();
          });
 }
-
-bool reaches(const api::PersistentVolume& volume, const api::Node& node) {
-  return !volume.node_affinity || topology_matches(volume.node_affinity->terms, node.metadata.labels);
-}
-
-std::string pair_name(const std::string& key, const std::string& value) { return key + '=' + value; }
 
 // One of the labels that each alternative asks for by value; none: some alternative asks for no label so.
 std::optional<std::vector<std::string>> asked_labels(const api::PersistentVolume& volume) {
@@ -155,6 +150,10 @@ std::size_t hash_of(const Claim& claim, const api::StorageClass& storage_class) 
 }
 
 }  // namespace
+
+bool reaches(const api::PersistentVolume& volume, const api::Node& node) {
+  return !volume.node_affinity || topology_matches(volume.node_affinity->terms, node.metadata.labels);
+}
 
 bool can_provision(const api::StorageClass& storage_class) {
   return !storage_class.provisioner.empty() && storage_class.provisioner != kNoProvisioner;

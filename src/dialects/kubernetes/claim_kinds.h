@@ -102,6 +102,7 @@ struct ChosenVolumes {
   std::vector<const api::PersistentVolumeClaim*> made;  // the class makes a volume for these; no node is selected yet
 };
 
+[[nodiscard]] bool reaches(const api::PersistentVolume& volume, const api::Node& node);
 [[nodiscard]] bool can_provision(const api::StorageClass& storage_class);
 
 // A claim that waits for its first consumer.

@@ -24,9 +24,9 @@ bool is_before(const api::CsiStorageCapacity* a, const api::CsiStorageCapacity* 
   return std::tie(a->metadata.namespace_, a->metadata.name) < std::tie(b->metadata.namespace_, b->metadata.name);
 }
 
-std::string pair_name(const std::string& key, const std::string& value) { return key + '=' + value; }
-
 }  // namespace
+
+std::string pair_name(const std::string& key, const std::string& value) { return key + '=' + value; }
 
 bool topology_matches(const std::vector<api::NodeSelectorTerm>& terms, const api::StringMap& labels) {
   return std::ranges::any_of(terms, [&labels](const api::NodeSelectorTerm& term) {

@@ -57,6 +57,9 @@ class StorageRoom {
   mutable boost::unordered_flat_map<std::pair<std::string, std::int64_t>, std::optional<engine::NodeSelector>> known_;
 };
 
+// "key=value", as labels are looked up.
+[[nodiscard]] std::string pair_name(const std::string& key, const std::string& value);
+
 // True if one of the terms, each a conjunction on labels, holds for the labels.
 [[nodiscard]] bool topology_matches(const std::vector<api::NodeSelectorTerm>& terms, const api::StringMap& labels);
 

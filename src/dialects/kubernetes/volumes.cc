@@ -41,10 +41,6 @@ void smallest_first(std::vector<WaitingClaim>& claims) {
   });
 }
 
-bool reaches(const api::PersistentVolume& volume, const api::Node& node) {
-  return !volume.node_affinity || topology_matches(volume.node_affinity->terms, node.metadata.labels);
-}
-
 void add_waiting(const std::vector<Waiting>& claims, const Context& context, PodVolumes& result, engine::Names& names) {
   std::vector<WaitingClaim> open;  // not yet promised to a node
   for (const Waiting& waiting : claims) {
