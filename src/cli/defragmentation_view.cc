@@ -17,13 +17,56 @@ using text::Align;
 using text::Color;
 using text::Overflow;
 
-std::string gpus(engine::Amount milli) {
-  return cards_text(milli) + (milli == engine::kMilliPerCard ? " GPU" : " GPUs");
+// "3 GPUs and 2 nvidia.com/mig-1g.10gb".
+std::string amounts(const std::vector<sim::CardAmount>& cards) {
+  std::vector<std::string> parts;
+  for (const sim::CardAmount& each : cards) {
+    const std::string unit = !each.whole_gpus ? each.resource : each.amount == engine::kMilliPerCard ? "GPU" : "GPUs";
+    parts.push_back(cards_text(each.amount) + ' ' + unit);
+  }
+  return report::enumerate(parts, parts.size() + 1);
+}
+
+// The same in a column: "3", "2 mig-1g.10gb".
+std::string short_amounts(const std::vector<sim::CardAmount>& cards) {
+  std::string out;
+  for (const sim::CardAmount& each : cards) {
+    if (!out.empty()) out += ", ";
+    out += cards_text(each.amount);
+    if (!each.whole_gpus) out += ' ' + each.resource.substr(each.resource.find('/') + 1);
+  }
+  return out;
 }
 
 std::string achieved(const sim::DefragmentationStep& step) {
-  if (step.pod.empty()) return fmt::format("{} is free: {}", step.node, gpus(step.node_cards));
-  return fmt::format("{} fits on {}", step.pod, step.node);
+  if (!step.pod.empty()) return fmt::format("{} fits on {}", step.pod, step.node);
+  return fmt::format("{} is free: {}", step.node, amounts(step.node_cards));
+}
+
+std::string moves_table(const sim::Defragmentation& moves, text::ColorMode color) {
+  text::Table table({{"POD", Align::kLeft, Overflow::kShorten},
+                     {"GPUS", Align::kRight},
+                     {"FROM", Align::kLeft, Overflow::kShorten},
+                     {"TO", Align::kLeft, Overflow::kShorten},
+                     {"THEN", Align::kLeft, Overflow::kWrap}});
+  for (const sim::DefragmentationStep& step : moves.steps) {
+    if (step.moves.empty()) table.add_row({"-", "-", "-", "-", achieved(step)});
+    for (const sim::PodMove& move : step.moves) {
+      const bool last = &move == &step.moves.back();
+      table.add_row({move.pod, short_amounts(move.holds), move.from, move.to, last ? achieved(step) : std::string()});
+    }
+  }
+  return table.render({.indent = 2, .color = color});
+}
+
+// Pods that nobody makes again.
+std::size_t bare_pods(const sim::Defragmentation& moves) {
+  std::size_t bare = 0;
+  for (const sim::DefragmentationStep& step : moves.steps) {
+    bare += static_cast<std::size_t>(
+        std::ranges::count_if(step.moves, [](const sim::PodMove& move) { return move.owner.starts_with("Pod/"); }));
+  }
+  return bare;
 }
 
 }  // namespace
@@ -31,32 +74,23 @@ std::string achieved(const sim::DefragmentationStep& step) {
 std::string defragmentation_text(const sim::Defragmentation& moves, text::ColorMode color) {
   std::string out =
       fmt::format("\n{} {}", text::paint("Would move:", Color::kBold, color), counted(moves.moves(), "pod"));
-  if (moves.moves() > 0) out += fmt::format(", which interrupts {}", gpus(moves.moved_cards()));
+  if (moves.moves() > 0) out += fmt::format(", which interrupts {}", amounts(moves.interrupted()));
   out += '\n';
-  text::Table table({{"POD", Align::kLeft, Overflow::kShorten},
-                     {"GPUS", Align::kRight},
-                     {"FROM", Align::kLeft, Overflow::kShorten},
-                     {"TO", Align::kLeft, Overflow::kShorten},
-                     {"THEN", Align::kLeft, Overflow::kWrap}});
-  std::size_t bare = 0;
-  for (const sim::DefragmentationStep& step : moves.steps) {
-    if (step.moves.empty()) table.add_row({"-", "-", "-", "-", achieved(step)});
-    for (const sim::PodMove& move : step.moves) {
-      const bool last = &move == &step.moves.back();
-      table.add_row({move.pod, cards_text(move.cards), move.from, move.to, last ? achieved(step) : std::string()});
-      if (move.owner.starts_with("Pod/")) ++bare;
-    }
-  }
-  out += table.render({.indent = 2, .color = color});
+  if (!moves.steps.empty()) out += moves_table(moves, color);
   if (moves.moves() > 0)
     out +=
         report::paragraph("  ", "One after the other: each pod fits on its new node when those before it have moved.");
-  if (bare > 0)
+  if (const std::size_t bare = bare_pods(moves); bare > 0)
     out += report::paragraph("  ", fmt::format("{} of them {} no controller; make {} again on the new node yourself.",
                                                bare, bare == 1 ? "has" : "have", bare == 1 ? "it" : "them"));
   if (!moves.without_room.empty())
     out +=
         report::paragraph("  ", fmt::format("No moves were found for {}.", report::enumerate(moves.without_room, 5)));
+  if (!moves.complete)
+    out +=
+        report::paragraph("  ", fmt::format("The search was cut short after {} questions; there may be more moves, or "
+                                            "cheaper ones.",
+                                            report::grouped(static_cast<std::uint64_t>(moves.questions))));
   return out;
 }
 
@@ -74,9 +108,15 @@ void write_defragmentation(text::Writer& writer, const sim::Defragmentation& mov
       writer.member("from", move.from);
       writer.member("to", move.to);
       write_cards(writer, "cards", cluster, move.cards);
+      write_objects(writer, "holds", move.holds, [&](const sim::CardAmount& each) {
+        writer.member("resource", each.resource);
+        write_cards(writer, "amount", cluster, each.amount);
+      });
     });
   });
   write_strings(writer, "withoutRoom", moves.without_room);
+  writer.flag("complete", moves.complete);
+  writer.member("questions", moves.questions);
   writer.end_object();
 }
 

@@ -435,8 +435,8 @@ Engine::ScoreTable Engine::score_table(PodId pod) {
   return table;
 }
 
-std::vector<Consolidation> Engine::consolidate(std::span<const PodId> pending, std::vector<bool> movable,
-                                               const ConsolidationOptions& options) {
+ConsolidationPlan Engine::consolidate(std::span<const PodId> pending, std::vector<bool> movable,
+                                      const ConsolidationOptions& options) {
   state_->world.refresh();
   return Consolidator(state_->world, std::move(movable), options).plan(pending);
 }

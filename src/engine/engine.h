@@ -28,8 +28,8 @@
 namespace berth::engine {
 
 class World;
-struct Consolidation;
 struct ConsolidationOptions;
+struct ConsolidationPlan;
 
 class Engine {
  public:
@@ -67,8 +67,8 @@ class Engine {
 
   // Moves of running pods that make room for these pending pods, one after the other, and then open whole nodes:
   // cycle/consolidation.h. `movable` by pod slot. A plan only; the world is as before.
-  [[nodiscard]] std::vector<Consolidation> consolidate(std::span<const PodId> pending, std::vector<bool> movable,
-                                                       const ConsolidationOptions& options);
+  [[nodiscard]] ConsolidationPlan consolidate(std::span<const PodId> pending, std::vector<bool> movable,
+                                              const ConsolidationOptions& options);
 
   [[nodiscard]] PodId find_pod(NameId name) const;
   [[nodiscard]] NodeId find_node(NameId name) const;

@@ -8,7 +8,29 @@ bool MoveWorld::fits(std::size_t pod, std::size_t node) const {
   const MovePod& asks = pods[pod];
   const MoveNode& has = nodes[node];
   const auto sufficient = std::count_if(has.free.begin(), has.free.end(), [&](int free) { return free >= asks.milli; });
-  return has.cpu >= asks.cpu && sufficient >= asks.cards;
+  return has.cpu >= asks.cpu && sufficient >= asks.cards && keeps_spread(asks, has.zone) && keeps_away(asks, has.zone);
+}
+
+int MoveWorld::in_zone(int zone, int group) const {
+  return static_cast<int>(std::count_if(pods.begin(), pods.end(), [&](const MovePod& pod) {
+    return pod.node && nodes[*pod.node].zone == zone && pod.group == group;
+  }));
+}
+
+// The pod, which is on no node, counts where it comes.
+bool MoveWorld::keeps_spread(const MovePod& pod, int zone) const {
+  if (!pod.spread) return true;
+  int least = in_zone(zone, pod.group);
+  for (const MoveNode& node : nodes) least = std::min(least, in_zone(node.zone, pod.group));
+  return in_zone(zone, pod.group) + 1 - least <= 1;
+}
+
+// It keeps away from others, and others from it.
+bool MoveWorld::keeps_away(const MovePod& pod, int zone) const {
+  if (pod.avoids && in_zone(zone, *pod.avoids) > 0) return false;
+  return std::none_of(pods.begin(), pods.end(), [&](const MovePod& other) {
+    return other.node && nodes[*other.node].zone == zone && other.avoids == pod.group;
+  });
 }
 
 void MoveWorld::put(std::size_t pod, std::size_t node) {

@@ -1,5 +1,6 @@
 // Moves that make room, by trying every sequence of them: the slow twin of src/engine/cycle/consolidation.h. A world of
-// nodes with cards and CPU and pods that ask for whole cards or a share of one; small worlds only.
+// nodes with cards and CPU and pods that ask for whole cards or a share of one, with rules about the others in a zone;
+// small worlds only.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,9 @@ struct MovePod {
   int cards = 0;
   int milli = 1000;  // per card
   bool movable = true;
+  int group = 0;              // a label
+  bool spread = false;        // over the zones among its group, with a skew of one at most
+  std::optional<int> avoids;  // required anti-affinity: no such group in its zone
   std::optional<std::size_t> node;
   std::vector<std::size_t> on;  // its cards there
   bool moved = false;
@@ -23,6 +27,7 @@ struct MovePod {
 struct MoveNode {
   std::int64_t cpu = 0;   // free
   std::vector<int> free;  // milli per card
+  int zone = 0;
 };
 
 class MoveWorld {
@@ -42,6 +47,9 @@ class MoveWorld {
   [[nodiscard]] std::optional<std::int64_t> cheapest_room(std::size_t pending, int moves);
 
  private:
+  [[nodiscard]] int in_zone(int zone, int group) const;
+  [[nodiscard]] bool keeps_spread(const MovePod& pod, int zone) const;
+  [[nodiscard]] bool keeps_away(const MovePod& pod, int zone) const;
   template <class Visit>
   void for_each_plan(int moves, std::int64_t price, const Visit& visit);
 };

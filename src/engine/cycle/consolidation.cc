@@ -1,41 +1,37 @@
 #include "engine/cycle/consolidation.h"
 
 #include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <set>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "base/mutant.h"
+#include "engine/cycle/eviction_units.h"
+#include "engine/devices/holdings.h"
 #include "engine/fit/filters.h"
 
 namespace berth::engine {
 namespace {
 
-constexpr std::size_t kMostDestinations = 8;  // per pod; nodes that look alike count once
-constexpr std::size_t kMostInSubsets = 10;    // pods of a node of which all subsets are tried
-constexpr int kLevels = 2;                    // pods that make room for pods that make room
+constexpr int kLevels = 2;            // pods that make room for pods that make room
+constexpr std::int64_t kOrders = 16;  // how much dearer than one order of opening nodes all of them may be
 
-// What a pod sees of a node's room.
-std::vector<std::int64_t> room_of(const World& world, NodeId node) {
-  std::vector<std::int64_t> room;
-  for (const ResourceAmount& amount : world.node(node).input.allocatable)
-    room.push_back(world.free(node, amount.resource));
-  for (const CardGroup& group : world.node(node).cards) {
-    room.push_back(group.product.value());
-    const std::size_t first = room.size();
-    for (std::size_t card = 0; card < group.free.size(); ++card) room.push_back(group.exact_free(card));
-    std::sort(room.begin() + static_cast<std::ptrdiff_t>(first), room.end());
+// Of what it has, or else asks.
+Amount interrupted_by(const World& world, PodId pod, const std::vector<Amount>& worth) {
+  Amount sum = 0;
+  for (const CardRequest& request : world.shape_of(pod).input.cards) {
+    if (!request.packed || request.count == 0) continue;
+    Amount milli = static_cast<Amount>(request.count) * (request.milli > 0 ? request.milli : kMilliPerCard);
+    const auto has = std::ranges::find(world.pod(pod).cards, request.resource, &CardAssignment::resource);
+    if (has != world.pod(pod).cards.end() && !has->cards.empty())
+      milli = static_cast<Amount>(has->cards.size()) * has->milli;
+    const std::size_t resource = request.resource.index();
+    sum += std::max<Amount>(1, resource < worth.size() ? milli * worth[resource] / kMilliPerCard : milli);
   }
-  return room;
-}
-
-Amount free_cards(const World& world, NodeId node) {
-  Amount free = 0;
-  for (const CardGroup& group : world.node(node).cards) {
-    for (const std::int32_t milli : group.free) free += milli;
-  }
-  return free;
+  return sum;
 }
 
 }  // namespace
@@ -43,11 +39,18 @@ Amount free_cards(const World& world, NodeId node) {
 Consolidator::Consolidator(World& world, std::vector<bool> movable, ConsolidationOptions options)
     : world_(world),
       movable_(std::move(movable)),
-      options_(options),
+      options_(std::move(options)),
       budgets_(world),
+      questions_(options_.question_limit, 0),
+      cards_(world.pod_slots(), 0),
+      far_(world.holdings().far_reaching()),
       reserved_(world.node_slots(), false),
       moved_(world.pod_slots(), false) {
   movable_.resize(world.pod_slots(), false);
+  std::ranges::sort(far_);
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    if (world.pod(PodId{i}).state != PodState::kFree) cards_[i] = interrupted_by(world, PodId{i}, options_.worth);
+  }
 }
 
 Question Consolidator::ask(PodId pod) const {
@@ -55,34 +58,16 @@ Question Consolidator::ask(PodId pod) const {
 }
 
 bool Consolidator::fits(const Question& question, NodeId node) {
-  ++questions_;
+  questions_.ask();
   return check_all(question, node).fits();
-}
-
-Amount Consolidator::cards_of(PodId pod) const {
-  Amount milli = 0;
-  for (const CardRequest& request : world_.shape_of(pod).input.cards) milli += request.total();
-  return milli;
 }
 
 bool Consolidator::may_move(PodId id) const {
   const Pod& pod = world_.pod(id);
   const Shape& shape = world_.shape(pod.shape);
   return movable_[id.index()] && !moved_[id.index()] && pod.state == PodState::kPlaced && !pod.terminating &&
-         pod.workload.is_none() && shape.profile != nullptr && shape.input.claims.empty() && cards_of(id) > 0;
-}
-
-std::vector<PodId> Consolidator::with_cards(NodeId node) const {
-  std::vector<PodId> pods;
-  for (const PodId pod : world_.node(node).pods) {
-    if (cards_of(pod) > 0) pods.push_back(pod);
-  }
-  std::ranges::sort(pods, [&](PodId a, PodId b) {
-    const Amount left = cards_of(a);
-    const Amount right = cards_of(b);
-    return left != right ? left > right : world_.before(a, b);
-  });
-  return pods;
+         pod.workload.is_none() && shape.profile != nullptr && shape.input.claims.empty() && cards_of(id) > 0 &&
+         (pod_.is_none() || eviction_priority(world_, id) <= eviction_priority(world_, pod_));
 }
 
 Consolidator::Price Consolidator::price_of(const std::vector<PodId>& pods) const {
@@ -97,94 +82,20 @@ bool Consolidator::too_dear(const Price& more) const {
   return all.moves > options_.most_moves || (best_ && all >= best_price_);
 }
 
-bool Consolidator::fits_without(const Question& question, NodeId node, const std::vector<PodId>& pods) {
-  const World::Mark start = world_.mark();
-  for (const PodId pod : pods) world_.unplace(pod, PodState::kPending);
-  const bool result = fits(question, node);
-  world_.rollback(start);
-  return result;
-}
-
-// With many pods on a node: all go, then come back, most cards first, as long as the room suffices.
-std::optional<Consolidator::Leaving> Consolidator::greedy_way(const Question& question, NodeId node,
-                                                              std::vector<PodId> pods) {
-  if (!fits_without(question, node, pods)) return std::nullopt;
-  for (std::size_t i = 0; i < pods.size();) {
-    std::vector<PodId> fewer = pods;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    if (fits_without(question, node, fewer)) {
-      pods = std::move(fewer);
-    } else {
-      ++i;
-    }
-  }
-  const Price price = price_of(pods);
-  return Leaving{std::move(pods), price};
-}
-
-// Which pods of the node could leave so that the pod fits; the cheapest first, none more than needed.
-std::vector<Consolidator::Leaving> Consolidator::ways_to_fit(const Question& question, NodeId node) {
-  std::vector<PodId> pods = with_cards(node);
-  std::erase_if(pods, [&](PodId pod) { return !may_move(pod); });
-  std::vector<Leaving> ways;
-  if (pods.empty()) return ways;
-  if (pods.size() > kMostInSubsets) {
-    if (auto way = greedy_way(question, node, std::move(pods))) ways.push_back(std::move(*way));
-    return ways;
-  }
-  if (!fits_without(question, node, pods)) return ways;
-  std::vector<std::pair<Price, std::uint32_t>> subsets;
-  for (std::uint32_t subset = 1; subset < (1U << pods.size()); ++subset) {
-    Price price;
-    for (std::size_t i = 0; i < pods.size(); ++i) {
-      if ((subset >> i & 1U) == 0) continue;
-      price.moved += cards_of(pods[i]);
-      ++price.moves;
-    }
-    if (!too_dear(price)) subsets.emplace_back(price, subset);
-  }
-  std::ranges::sort(subsets);
-  std::vector<std::uint32_t> enough;
-  for (const auto& [price, subset] : subsets) {
-    if (gave_up()) break;
-    if (std::ranges::any_of(enough, [&](std::uint32_t less) { return (less & subset) == less; })) continue;
-    Leaving leaving{{}, price};
-    for (std::size_t i = 0; i < pods.size(); ++i) {
-      if ((subset >> i & 1U) != 0) leaving.pods.push_back(pods[i]);
-    }
-    if (!fits_without(question, node, leaving.pods)) continue;
-    enough.push_back(subset);
-    ways.push_back(std::move(leaving));
-  }
-  return ways;
-}
-
-// Where the pod, which is on no node now, fits: the fullest first. Of nodes with the same room one.
-std::vector<NodeId> Consolidator::destinations(PodId pod) {
-  const Question question = ask(pod);
-  std::vector<std::pair<std::tuple<Amount, std::uint32_t>, NodeId>> found;
-  for (const NodeId node : world_.by_rank()) {
-    if (reserved_[node.index()] || gave_up()) continue;
-    if (fits(question, node)) found.push_back({{free_cards(world_, node), world_.node(node).rank}, node});
-  }
-  std::ranges::sort(found);
-  std::set<std::vector<std::int64_t>> seen;
-  std::vector<NodeId> result;
-  for (const auto& [key, node] : found) {
-    if (result.size() == kMostDestinations) break;
-    if (seen.insert(room_of(world_, node)).second) result.push_back(node);
-  }
-  return result;
+// Where the moved pods are now: does the pod fit, or is the node free?
+bool Consolidator::reached() {
+  if (pod_.is_none()) return is_idle(goal_);
+  return mutant("Rule.MovesAskedAgain") || fits(ask(pod_), goal_);
 }
 
 void Consolidator::finish() {
-  if (best_ && price_ >= best_price_) return;
+  if ((best_ && price_ >= best_price_) || !reached()) return;
   best_price_ = price_;
   best_ = Consolidation{.pod = pod_, .node = goal_, .moves = moves_, .moved = price_.moved};
 }
 
 void Consolidator::proceed(const Step* step) {
-  if (gave_up() || too_dear({})) return;
+  if (questions_.used_up() || too_dear({})) return;
   if (step == nullptr) {
     finish();
     return;
@@ -212,7 +123,7 @@ void Consolidator::move(PodId pod, NodeId to, const Step* rest) {
   if (fits(ask(pod), to)) {
     world_.place(pod, to);
     const Price one = price_of({pod});
-    moves_.push_back({pod, from, to});
+    moves_.push_back({pod, from, to, one.moved});
     moved_[pod.index()] = true;
     price_ = {price_.moved + one.moved, price_.moves + 1};
     promised_ = {promised_.moved - one.moved, promised_.moves - 1};
@@ -232,13 +143,13 @@ void Consolidator::relocate(const Step& step) {
   world_.rollback(start);
   for (const NodeId node : nodes) {
     move(step.pod, node, step.rest);
-    if (gave_up() || too_dear({})) return;
+    if (questions_.used_up() || too_dear({})) return;
   }
   if (step.depth == 0) return;
   const NodeId own = world_.pod(step.pod).node;
   for (const NodeId node : world_.by_rank()) {
     if (reserved_[node.index()] || node == own || is_idle(node)) continue;
-    if (gave_up()) return;
+    if (questions_.used_up()) return;
     const Question question = ask(step.pod);
     const Verdict now = check_all(question, node);
     if (now.fits() || !now.resolvable) continue;
@@ -269,41 +180,37 @@ void Consolidator::clear_way(const Step& step, NodeId node, const Leaving& leavi
   if (kept) budgets_.give_back(leaving.pods);
 }
 
-// Sets best_, if there is a plan.
+// Sets best_, if there is a plan. The emptiest nodes are looked at first, since they need the fewest moves.
 void Consolidator::find_room(PodId pod) {
   best_.reset();
   pod_ = pod;
   const Question question = ask(pod);
+  std::vector<std::tuple<Amount, std::uint32_t, NodeId>> candidates;
   for (const NodeId node : world_.by_rank()) {
-    if (gave_up()) break;
+    if (questions_.used_up()) break;
+    questions_.ask();
     const Verdict now = check_all(question, node);
-    ++questions_;
-    goal_ = node;
     if (now.fits()) {
-      best_.reset();  // no moves at all are better than any
+      goal_ = node;
       finish();
       return;
     }
-    if (!now.resolvable || reserved_[node.index()]) continue;
-    for (const Leaving& leaving : ways_to_fit(question, node)) {
-      const Step step{Step::Kind::kRelocate, PodId::none(), NodeId::none(), kLevels, nullptr};
-      if (!too_dear(leaving.price)) clear_way(step, node, leaving, PodId::none());
-    }
+    if (now.resolvable && !reserved_[node.index()])
+      candidates.emplace_back(-free_cards(node), world_.node(node).rank, node);
+  }
+  std::ranges::sort(candidates);
+  for (std::size_t i = 0; i < candidates.size() && !questions_.used_up(); ++i) {
+    const QuestionShares::Part part(questions_, candidates.size() - i);
+    search_room(question, std::get<NodeId>(candidates[i]));
   }
 }
 
-std::optional<Consolidation> Consolidator::make_room(PodId pod) {
-  questions_ = 0;
-  const World::Mark start = world_.mark();
-  find_room(pod);
-  world_.rollback(start);
-  return std::exchange(best_, std::nullopt);
-}
-
-bool Consolidator::is_idle(NodeId node) const {
-  return std::ranges::all_of(world_.node(node).cards, [](const CardGroup& group) {
-    return group.whole_free == static_cast<std::int32_t>(group.free.size());
-  });
+void Consolidator::search_room(const Question& question, NodeId node) {
+  goal_ = node;
+  for (const Leaving& leaving : ways_to_fit(question, node)) {
+    const Step step{Step::Kind::kRelocate, PodId::none(), NodeId::none(), kLevels, nullptr};
+    if (!too_dear(leaving.price)) clear_way(step, node, leaving, PodId::none());
+  }
 }
 
 // Nodes that could be opened by moving pods, those that need the fewest moves first.
@@ -312,6 +219,7 @@ std::vector<NodeId> Consolidator::openable() const {
   for (const NodeId node : world_.by_rank()) {
     const Node& known = world_.node(node);
     if (known.input.takes_nobody() || reserved_[node.index()] || is_idle(node)) continue;
+    if (claims_hold(node)) continue;
     const std::vector<PodId> pods = with_cards(node);
     if (pods.empty() || !std::ranges::all_of(pods, [&](PodId pod) { return may_move(pod); })) continue;
     const Price price = price_of(pods);
@@ -349,6 +257,7 @@ Consolidation Consolidator::keep() {
   }
   kept_ = moves_.size();
   price_ = best_price_;
+  assert(part.pod.is_none() ? is_idle(part.node) : check_all(ask(part.pod), part.node).fits());
   if (part.pod.is_none()) {
     reserved_[part.node.index()] = true;
   } else {
@@ -358,37 +267,90 @@ Consolidation Consolidator::keep() {
   return part;
 }
 
-std::optional<Consolidation> Consolidator::open_one() {
-  for (const NodeId node : openable()) {
-    if (gave_up()) break;
-    find_way_to_open(node);
-    if (best_) return keep();
+// At most so many of the nodes can still be opened.
+std::size_t Consolidator::most_to_open(const std::vector<NodeId>& nodes) const {
+  std::size_t moves = price_.moves;
+  std::size_t count = 0;
+  for (const NodeId node : nodes) {  // those that need the fewest first
+    moves += with_cards(node).size();
+    if (moves > options_.most_moves) break;
+    ++count;
   }
-  return std::nullopt;
+  return count;
 }
 
-std::vector<Consolidation> Consolidator::plan(std::span<const PodId> pending) {
-  questions_ = 0;
-  std::vector<Consolidation> parts;
-  const World::Mark start = world_.mark();
-  const BudgetCount budgets = budgets_;
-  for (const PodId pod : pending) {
-    if (gave_up()) break;
-    find_room(pod);
-    if (best_) parts.push_back(keep());
+// What is opened first decides what can be opened then. The first time through, each next node is the one that needs
+// the fewest moves; then other orders are tried, for a few times the questions that this took.
+void Consolidator::open_nodes(std::vector<Consolidation>& opened) {
+  if (opened.size() > opening_.size() || (opened.size() == opening_.size() && price_ < opening_price_)) {
+    opening_ = opened;
+    opening_price_ = price_;
+  }
+  pod_ = PodId::none();
+  const std::vector<NodeId> nodes = openable();
+  const std::size_t most = opened.size() + most_to_open(nodes);
+  for (std::size_t i = 0; i < nodes.size() && most > opening_.size() && may_open_more(); ++i) {
+    const Before before{world_.mark(), budgets_, reserved_, moved_, moves_, kept_, price_};
+    {
+      const QuestionShares::Part part(questions_, nodes.size() - i);
+      find_way_to_open(nodes[i]);
+    }
+    if (!best_) continue;
+    opened.push_back(keep());
+    open_nodes(opened);
+    opened.pop_back();
+    go_back(before);
+  }
+  if (!open_until_) open_until_ = questions_.asked() + kOrders * (questions_.asked() - opening_began_);
+}
+
+bool Consolidator::may_open_more() const {
+  return !questions_.used_up() && (!open_until_ || questions_.asked() < *open_until_);
+}
+
+void Consolidator::go_back(const Before& before) {
+  world_.rollback(before.mark);
+  budgets_ = before.budgets;
+  reserved_ = before.reserved;
+  moved_ = before.moved;
+  moves_ = before.moves;
+  kept_ = before.kept;
+  price_ = before.price;
+  best_.reset();
+}
+
+ConsolidationPlan Consolidator::plan(std::span<const PodId> pending) {
+  // A part can ask about every node a few times.
+  questions_ = QuestionShares(options_.question_limit, 4 * static_cast<std::int64_t>(world_.node_count()) + 1000);
+  ConsolidationPlan plan;
+  const Before before{world_.mark(), budgets_, reserved_, moved_, moves_, kept_, price_};
+  std::set<ShapeId> in_vain;  // since something was kept last
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const ShapeId shape = world_.pod(pending[i]).shape;
+    if (in_vain.contains(shape)) continue;
+    const QuestionShares::Part part(questions_, pending.size() - i + 1);
+    find_room(pending[i]);
+    if (best_) {
+      plan.parts.push_back(keep());
+      in_vain.clear();
+    } else {
+      in_vain.insert(shape);
+    }
   }
   // Idle nodes stay idle.
   for (const NodeId node : world_.by_rank()) reserved_[node.index()] = is_idle(node);
-  while (auto part = gave_up() ? std::nullopt : open_one()) parts.push_back(std::move(*part));
-  world_.rollback(start);
-  budgets_ = budgets;
-  reserved_.assign(world_.node_slots(), false);
-  moved_.assign(world_.pod_slots(), false);
-  moves_.clear();
-  kept_ = 0;
-  price_ = {};
-  best_.reset();
-  return parts;
+  opening_.clear();
+  opening_price_ = price_;
+  opening_began_ = questions_.asked();
+  open_until_.reset();
+  std::vector<Consolidation> opened;
+  open_nodes(opened);
+  std::ranges::move(opening_, std::back_inserter(plan.parts));
+  go_back(before);
+  pod_ = PodId::none();
+  plan.complete = !questions_.was_cut();
+  plan.questions = questions_.asked();
+  return plan;
 }
 
 }  // namespace berth::engine

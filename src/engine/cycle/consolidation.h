@@ -1,21 +1,25 @@
 // Consolidation: moves of running pods that make room where there is enough in sum and not enough in one place. A move
 // is an eviction after which the pod comes back on another node, so each has a price: the cards that are interrupted.
 //
-//   make_room   a pending pod fits on some node afterwards; fewest moved cards win, then fewest pods
-//   open_nodes  as many nodes as possible have all their cards free afterwards, with at most so many moves
-//   plan        the first for several pods, one after the other, then the second
+//   1. pods that wait fit on some node afterwards, one pod after the other; fewest moved cards win, then fewest pods
+//   2. as many nodes as possible have all their cards and devices free afterwards
 //
 // The moves are in an order that can be carried out one at a time: at its turn each pod fits on its new node, while all
 // others are where the moves before left them. Every plan is made by carrying it out in a transaction, which is rolled
-// back. A pod moves at most once, and only pods with cards do: others are in nobody's way for cards.
+// back; at its end the pod that waits is asked about once more, and so is the node, since where moved pods come to rest
+// has a say in rules of spread and affinity. A pod moves at most once, and only pods with cards do: others are in
+// nobody's way for cards.
 //
-// Who may move: pods that run, are not going, belong to no workload (a gang would be broken for a while), hold no
-// claims, whose eviction keeps every disruption budget, and that the caller says may move. The rules of priority are
-// the caller's.
+// Who may move: pods that run, are not going, belong to no workload (a gang would be broken for a while; so what is not
+// preemptible stays), hold no claims, whose eviction keeps every disruption budget, and that the caller says may move;
+// for a pod that waits only those of at most its priority. Where nobody waits, the caller's word suffices. A node on
+// which claims hold devices is neither idle nor can it be opened, for such pods do not move.
 //
 // The search: which pods leave a node, where each of them goes, and, one level deeper, which pods make room for those.
-// With branch and bound over the price; it counts the questions it asks and says so when it gives up, and then has the
-// best plan found so far. open_nodes() takes the node that needs the fewest moves first, and so on.
+// With branch and bound over the price; each pod that waits, each node that could take it and each node that could be
+// opened gets its share of the questions (question_shares.h). A plan says whether that was enough; if not, it is the
+// best one found so far. The node that needs the fewest moves is opened first, and so on; then other orders are tried.
+// consolidation.cc has what is done in which order, consolidation_ways.cc who could leave and where to.
 // tests/reference/moves is the slow twin.
 #pragma once
 
@@ -26,6 +30,7 @@
 #include <vector>
 
 #include "engine/cycle/budgets.h"
+#include "engine/cycle/question_shares.h"
 #include "engine/fit/question.h"
 #include "engine/world/world.h"
 
@@ -35,6 +40,7 @@ struct Move {
   PodId pod;
   NodeId from;
   NodeId to;
+  Amount cards = 0;  // card thousandths that are interrupted
 };
 
 // What some moves achieve.
@@ -45,9 +51,18 @@ struct Consolidation {
   Amount moved = 0;         // card thousandths of the pods that move
 };
 
+struct ConsolidationPlan {
+  std::vector<Consolidation> parts;  // pods that need no moves have a part without
+  bool complete = true;              // false: some part was cut short, and there may be a cheaper plan, or more of it
+  std::int64_t questions = 0;        // how often a pod and a node were looked at
+};
+
 struct ConsolidationOptions {
   std::size_t most_moves = 64;
   std::int64_t question_limit = 1'000'000;  // how often a pod and a node are looked at
+  // Thousandths of a card that one unit of a resource is, by ResourceId: a partition is a part of one. 1000 where there
+  // is no entry.
+  std::vector<Amount> worth = {};
 };
 
 class Consolidator {
@@ -55,13 +70,8 @@ class Consolidator {
   // `movable` by pod slot. The world must be fresh, and is as before after each call.
   Consolidator(World& world, std::vector<bool> movable, ConsolidationOptions options = {});
 
-  // Empty if no plan was found. No moves: it fits already.
-  [[nodiscard]] std::optional<Consolidation> make_room(PodId pod);
-  [[nodiscard]] std::vector<Consolidation> open_nodes() { return plan({}); }
-  // Pods that need no moves have a part without.
-  [[nodiscard]] std::vector<Consolidation> plan(std::span<const PodId> pending);
-  // The last call may have overlooked a cheaper plan, or the only one.
-  [[nodiscard]] bool gave_up() const { return questions_ > options_.question_limit; }
+  // For these pods, in this order, and then for whole nodes.
+  [[nodiscard]] ConsolidationPlan plan(std::span<const PodId> pending);
 
  private:
   // What remains to be done, first in front; a list that shares its rest.
@@ -87,7 +97,7 @@ class Consolidator {
   [[nodiscard]] Question ask(PodId pod) const;
   [[nodiscard]] bool fits(const Question& question, NodeId node);
   [[nodiscard]] bool may_move(PodId pod) const;
-  [[nodiscard]] Amount cards_of(PodId pod) const;
+  [[nodiscard]] Amount cards_of(PodId pod) const { return cards_[pod.index()]; }
   [[nodiscard]] std::vector<PodId> with_cards(NodeId node) const;  // most cards first, ties by the queue's order
   [[nodiscard]] Price price_of(const std::vector<PodId>& pods) const;
   [[nodiscard]] bool too_dear(const Price& more) const;
@@ -95,17 +105,35 @@ class Consolidator {
   [[nodiscard]] std::optional<Leaving> greedy_way(const Question& question, NodeId node, std::vector<PodId> pods);
   [[nodiscard]] bool fits_without(const Question& question, NodeId node, const std::vector<PodId>& pods);
   [[nodiscard]] std::vector<NodeId> destinations(PodId pod);
+  [[nodiscard]] std::vector<LabelKeyId> domain_keys(PodId pod) const;
+  [[nodiscard]] bool claims_hold(NodeId node) const;
+  [[nodiscard]] Amount free_cards(NodeId node) const;
 
   void proceed(const Step* step);
   void relocate(const Step& step);
   void clear_way(const Step& step, NodeId node, const Leaving& leaving, PodId pod);
   void move(PodId pod, NodeId to, const Step* rest);
+  [[nodiscard]] bool reached();
   void finish();
 
   void find_room(PodId pod);
+  void search_room(const Question& question, NodeId node);
   void find_way_to_open(NodeId node);
   Consolidation keep();
-  [[nodiscard]] std::optional<Consolidation> open_one();
+  // Where a search goes back to.
+  struct Before {
+    World::Mark mark;
+    BudgetCount budgets;
+    std::vector<bool> reserved;
+    std::vector<bool> moved;
+    std::vector<Move> moves;
+    std::size_t kept = 0;
+    Price price;
+  };
+  void open_nodes(std::vector<Consolidation>& opened);
+  void go_back(const Before& before);
+  [[nodiscard]] bool may_open_more() const;
+  [[nodiscard]] std::size_t most_to_open(const std::vector<NodeId>& nodes) const;
   [[nodiscard]] bool is_idle(NodeId node) const;
   [[nodiscard]] std::vector<NodeId> openable() const;
 
@@ -113,7 +141,9 @@ class Consolidator {
   std::vector<bool> movable_;
   ConsolidationOptions options_;
   BudgetCount budgets_;
-  std::int64_t questions_ = 0;
+  QuestionShares questions_;
+  std::vector<Amount> cards_;          // by pod slot: thousandths that moving it interrupts
+  std::vector<NameId> far_;            // claims whose devices more than one node reaches, ascending
   std::vector<bool> reserved_;         // by node slot: takes no pod
   std::vector<bool> moved_;            // by pod slot
   std::vector<Move> moves_;            // carried out in the world, those that are kept first
@@ -122,8 +152,12 @@ class Consolidator {
   Price promised_;                     // of the pods that have to leave and have not yet
   std::optional<Consolidation> best_;  // with all of moves_
   Price best_price_;
-  PodId pod_;    // that waits, or none
-  NodeId goal_;  // the node that is being cleared
+  std::vector<Consolidation> opening_;  // the nodes of the best order to open them
+  Price opening_price_;
+  std::int64_t opening_began_ = 0;
+  std::optional<std::int64_t> open_until_;  // questions for other orders; none: the first is under way
+  PodId pod_;                               // that waits, or none
+  NodeId goal_;                             // the node that is being cleared
 };
 
 }  // namespace berth::engine

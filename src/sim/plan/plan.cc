@@ -100,7 +100,8 @@ void add_waiting(Cluster& cluster, const Lineage& lineage, PodId id, Explainer& 
 
 struct WaitingPods {
   std::vector<PodId> waiting;
-  std::vector<PodId> fragmented;  // of these
+  std::vector<PodId> fragmented;  // of these, by their reasons
+  std::vector<PodId> busy;
 };
 
 // Groups the pods that wait, and those that are not ready, in the plan.
@@ -121,6 +122,7 @@ WaitingPods find_waiting(Cluster& cluster, Plan& plan) {
         }
         out.waiting.push_back(id);
         if (explainer.reason(id).reason_class == engine::ReasonClass::kFragmented) out.fragmented.push_back(id);
+        if (explainer.reason(id).reason_class == engine::ReasonClass::kBusy) out.busy.push_back(id);
         add_waiting(cluster, lineage, id, explainer, waiting_at, plan.waiting);
         break;
       case engine::PodState::kHeld:
@@ -207,7 +209,7 @@ Plan make_plan(Cluster& cluster, engine::Time now, std::optional<std::size_t> mo
   plan.conditions = cluster.translator().workloads().conditions(cluster.objects());
   plan.foreign = foreign_accounts(cluster);
   plan.stranded = stranded(cluster, pods.waiting);
-  if (most_moves) plan.defragmentation = defragment(cluster, pods.fragmented, plan.placements, *most_moves);
+  if (most_moves) plan.defragmentation = defragment(cluster, pods.fragmented, pods.busy, plan.placements, *most_moves);
   return plan;
 }
 
