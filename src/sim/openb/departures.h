@@ -24,7 +24,7 @@ namespace berth::sim::openb {
 struct DepartureOptions {
   enum class Kind : std::uint8_t { kReplay, kLoad };
   Kind kind = Kind::kReplay;
-  std::int64_t percent = 60;
+  std::int64_t percent = 0;  // whoever asks says how many
 };
 
 struct DepartureRun {
