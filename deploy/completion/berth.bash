@@ -68,6 +68,7 @@ _berth() {
         case "${COMP_WORDS[2]}" in
           mig) options="--help --card --load --cards --arrivals --seeds --small-worlds --output" ;;
           mixed) options="--help --a100 --h100 --cards --load --arrivals --seeds --small-worlds --threads --output" ;;
+          consolidation) options="--help --worlds --seeds --moves --output" ;;
           deadlock) options="--help --demand --trials --nodes --gpus-per-node --pods --gpus --run --between --seed --output --svg --threads" ;;
           philly) options="--help --jobs --nodes --scale --output --svg --threads" ;;
           *) options="--help --nodes --pods --policy --seeds --ties --output --svg --threads --bound --replay --load" ;;
@@ -78,7 +79,7 @@ _berth() {
     return
   fi
   if [[ $command == sim && $COMP_CWORD -eq 2 ]]; then
-    COMPREPLY=($(compgen -W "openb mig mixed deadlock philly" -- "$current"))
+    COMPREPLY=($(compgen -W "openb mig mixed consolidation deadlock philly" -- "$current"))
     return
   fi
   if [[ $command == help ]]; then

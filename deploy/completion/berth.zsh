@@ -59,8 +59,8 @@ _berth() {
         '--bound[also print what no policy can exceed]' \
         '--replay=[pods leave, as in the trace]:percent:' '--load=[pods leave, at this load]:percent:' \
         '(-o --output)'{-o,--output=}"[format]:format:($formats)" '--card=[geometry]:card:(a100 h100)' '--a100=[nodes]:number:' '--h100=[nodes]:number:' \
-        '1:study:(openb mig mixed deadlock philly)' \
-        '--demand=[percent of the capacity]:percents:' '--trials=[random orders]:number:'
+        '1:study:(openb mig mixed consolidation deadlock philly)' \
+        '--demand=[percent of the capacity]:percents:' '--trials=[random orders]:number:' '--worlds=[per seed]:number:' '--moves=[at most so many]:number:'
       ;;
     help)
       _describe 'command' commands

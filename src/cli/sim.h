@@ -11,6 +11,7 @@ namespace berth::cli {
 int run_sim_openb(std::span<const std::string> arguments, Console& console);
 int run_sim_mig(std::span<const std::string> arguments, Console& console);
 int run_sim_mixed(std::span<const std::string> arguments, Console& console);
+int run_sim_consolidation(std::span<const std::string> arguments, Console& console);
 int run_sim_deadlock(std::span<const std::string> arguments, Console& console);
 int run_sim_philly(std::span<const std::string> arguments, Console& console);
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "base/whole_number.h"
+#include "cli/seed_range.h"
 #include "cli/sim.h"
 #include "cli/study_files.h"
 #include "sim/openb/departure_results.h"
@@ -24,24 +24,6 @@ namespace berth::cli {
 namespace {
 
 namespace openb = sim::openb;
-
-constexpr std::uint64_t kMostSeeds = 10'000;
-
-// "42" or "42-51".
-Result<std::vector<std::uint64_t>> parse_seeds(std::string_view text) {
-  const std::size_t dash = text.find('-');
-  const auto first = whole_number<std::uint64_t>(text.substr(0, dash));
-  const auto last = dash == std::string_view::npos ? first : whole_number<std::uint64_t>(text.substr(dash + 1));
-  if (!first || !last || *last < *first || *last - *first >= kMostSeeds) {
-    return fail(ErrorCode::kUsage,
-                fmt::format("--seeds '{}' is no range of seeds; write one number, or A-B with at most {} "
-                            "of them, such as 42-51.",
-                            text, kMostSeeds));
-  }
-  std::vector<std::uint64_t> seeds;
-  for (std::uint64_t i = 0; i <= *last - *first; ++i) seeds.push_back(*first + i);
-  return seeds;
-}
 
 Result<std::vector<openb::Policy>> parse_policies(const std::vector<std::string>& names) {
   std::vector<openb::Policy> policies;

@@ -19,7 +19,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BERTH = ""
 COMMANDS = [(name,) for name in ("plan", "explain", "case", "cel", "allocate")] + [
-    ("sim", name) for name in ("openb", "mig", "mixed", "philly", "deadlock")]
+    ("sim", name) for name in ("openb", "mig", "mixed", "consolidation", "philly", "deadlock")]
 
 
 def berth(*arguments, called="berth"):

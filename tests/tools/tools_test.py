@@ -380,6 +380,7 @@ class Completion(unittest.TestCase):
     def test_an_output_that_a_study_refuses_is_not_offered(self):
         self.assertEqual(self.offers("sim", "mig", "-o", ""), ["json"])
         self.assertEqual(self.offers("sim", "mixed", "-o", ""), ["json"])
+        self.assertEqual(self.offers("sim", "consolidation", "-o", ""), ["json", "csv"])
         self.assertEqual(self.offers("sim", "openb", "-o", ""), ["json", "csv"])
         self.assertEqual(self.offers("sim", "mig", "--card", ""), ["a100", "h100"])
 
