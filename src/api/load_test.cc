@@ -677,7 +677,7 @@ TEST(Load, FeaturesThatNodesDeclareAndPodsNeedAreRead) {
   EXPECT_FALSE(none.containers[0].restarts_all);
   EXPECT_TRUE(none.host_users);
   const Loaded node =
-      load_text("{apiVersion: v1, kind: Node, metadata: {name: n}, status: {declaredFeatures: [A, B]}}", "n.yaml");
+      load_text("{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {declaredFeatures: [A, B]}}", "n.yaml");
   EXPECT_EQ(node.objects.nodes.at(0).object.declared_features, (std::vector<std::string>{"A", "B"}));
 }
 

@@ -19,7 +19,7 @@ constexpr std::array kStudies = {
     Command{"mixed", "partitions, shares and whole cards on A100 and H100 nodes", run_sim_mixed},
     Command{"consolidation", "moves that open whole nodes: Berth's search and the exact one", run_sim_consolidation},
     Command{"deadlock", "gangs on too few GPUs: pod by pod against whole gangs", run_sim_deadlock},
-    Command{"philly", "the Philly trace: pods, private partitions, borrowing with reclaim", run_sim_philly},
+    Command{"philly", "the Philly trace: pods, partitions, borrowing with reclaim", run_sim_philly},
 };
 
 void print_help(Console& console) {

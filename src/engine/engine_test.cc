@@ -271,10 +271,10 @@ TEST_F(EngineTest, ANodeThatLosesCardsMovesItsPodsToThoseThatAreLeft) {
   Engine engine(config(), names);
   PodInput first = pod("a", 100, 1);
   first.node = names.names.intern("n1");
-  first.cards = {{gpu, kMilliPerCard, {5}}};
+  first.cards = {{.resource = gpu, .cards = {5}}};
   PodInput second = pod("b", 100, 1);
   second.node = first.node;
-  second.cards = {{gpu, kMilliPerCard, {0}}};
+  second.cards = {{.resource = gpu, .cards = {0}}};
   engine.apply(std::vector<Event>{node("n1"), PodChanged{first}, PodChanged{second}, node("n1", "z1", 2)}, 0);
   using Cards = std::vector<std::uint16_t>;
   EXPECT_EQ(engine.world().pod(engine.find_pod(first.name)).cards.at(0).cards, (Cards{1}));

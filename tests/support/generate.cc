@@ -146,7 +146,7 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
   reference::Objects world;
   add_namespaces_and_services(random, world);
   if (rules.volumes) add_volumes(random, world);
-  if (rules.volumes && random.chance(1, 3)) add_storage_room(random, world);
+  if (rules.volumes && random.chance(1, 20)) add_storage_room(random, world);
   if (rules.priorities) add_budgets(random, world);
   const std::int64_t nodes =
       random.between(random.chance(1, 8) ? 1 : std::min<std::int64_t>(3, size.most_nodes), size.most_nodes);
@@ -174,7 +174,7 @@ reference::Objects random_world(Random& random, const WorldSize& size, const Wor
       }
     } else {
       pod.status = {};
-      if (random.chance(1, 4)) {
+      if (random.chance(2, 5)) {
         pod.status.nominated_node_name = pick(random, world.nodes).metadata.name;
         // Else it loses the promise when it is tried in vain. Without a draw, as below.
         if (world.pods.size() % 2 == 0) {

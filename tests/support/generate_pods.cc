@@ -204,7 +204,7 @@ api::Pod random_pod(Random& random, std::string name, const WorldRules& rules) {
   add_rules(random, built, rules);
   api::Pod pod = built;
   if (rules.odd_requests) add_odd_requests(random, pod);
-  if (rules.features && random.chance(1, 8)) {
+  if (rules.features && random.chance(1, 16)) {
     auto& containers = pod.spec.init_containers.empty() ? pod.spec.containers : pod.spec.init_containers;
     containers.front().restarts_all = random.chance(2, 3);
     pod.spec.host_network = random.chance(1, 2);

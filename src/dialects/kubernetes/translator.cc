@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -39,46 +38,14 @@ bool is_taken_over(std::string_view scheduler_name) {
   return std::ranges::find(kSchedulers, scheduler_name) != kSchedulers.end();
 }
 
-// What network plugins write on each running pod is its own address and says nothing to a scheduler.
-bool is_of_network(std::string_view annotation) {
-  return annotation.starts_with("cni.projectcalico.org/") || annotation.starts_with("k8s.v1.cni.cncf.io/") ||
-         annotation.starts_with("k8s.ovn.org/");
-}
-
-bool mean_the_same(const api::StringMap& a, const api::StringMap& b) {
-  const auto is_read = [](const auto& entry) { return !is_of_network(entry.first); };
-  if (a == b) return true;
-  auto left = a | std::views::filter(is_read);
-  auto right = b | std::views::filter(is_read);
-  return std::ranges::equal(left, right);
-}
-
-// But for times, counts of restarts and messages.
-bool mean_the_same(const api::PodStatus& a, const api::PodStatus& b) {
-  const auto same_condition = [](const api::Condition& x, const api::Condition& y) {
-    return x.type == y.type && x.status == y.status && x.reason == y.reason;
-  };
-  const auto same_container = [](const api::ContainerStatus& x, const api::ContainerStatus& y) {
-    return x.name == y.name && x.allocated_resources == y.allocated_resources && x.resources == y.resources;
-  };
-  return a.nominated_node_name == b.nominated_node_name &&
-         std::ranges::equal(a.conditions, b.conditions, same_condition) &&
-         std::ranges::equal(a.init_container_statuses, b.init_container_statuses, same_container) &&
-         std::ranges::equal(a.container_statuses, b.container_statuses, same_container) &&
-         a.allocated_resources == b.allocated_resources && a.resources == b.resources &&
-         a.resource_claim_statuses == b.resource_claim_statuses &&
-         a.extended_resource_claim_status == b.extended_resource_claim_status;
-}
-
-// True if the two differ in nothing but their names, their ages and the nodes where they run, and nothing that they
-// mean depends on a name: a pod's own volumes and device claims are called after it. `spec` is b's on the node of a.
-bool are_replicas(const api::Pod& a, const api::Pod& b, const api::PodSpec& spec) {
+// True if the two differ in nothing but their names and ages, and nothing that they mean depends on a name: a pod's own
+// volumes and device claims are called after it.
+bool are_replicas(const api::Pod& a, const api::Pod& b) {
   const api::ObjectMeta& x = a.metadata;
   const api::ObjectMeta& y = b.metadata;
-  return x.namespace_ == y.namespace_ && a.spec.node_name.empty() == b.spec.node_name.empty() &&
-         x.deletion_timestamp.has_value() == y.deletion_timestamp.has_value() && x.labels == y.labels &&
-         x.owner_references == y.owner_references && a.spec.volumes.empty() && a.spec.resource_claims.empty() &&
-         a.spec == spec && mean_the_same(x.annotations, y.annotations) && mean_the_same(a.status, b.status);
+  return x.namespace_ == y.namespace_ && x.labels == y.labels && x.annotations == y.annotations &&
+         x.owner_references == y.owner_references && x.deletion_timestamp == y.deletion_timestamp &&
+         a.spec.volumes.empty() && a.spec.resource_claims.empty() && a.spec == b.spec && a.status == b.status;
 }
 
 // Keys of `told` that are not in `now`, in order of id.
@@ -264,7 +231,6 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
   pods_.reserve(objects.pods.size());
   told_pods_.reserve(objects.pods.size());
   const api::Pod* before = nullptr;                // the last one that was translated
-  api::PodSpec spec;                               // its spec, to be put on the node of the next one
   std::shared_ptr<const engine::PodInput> common;  // what it has in common with its replicas
   for (const auto* read : in_name_order(objects.pods)) {
     const api::Pod& pod = read->object;
@@ -282,31 +248,23 @@ void Translator::update_pods(const api::ObjectSet& objects, std::vector<engine::
       // Replicas stand next to each other and mean the same.
       // Replicas of a basic group are workloads of their own all the same, and claims for extended resources that
       // devices serve are each pod's own.
-      spec.node_name = pod.spec.node_name;
-      if (before == nullptr || !common->claims.empty() || !are_replicas(pod, *before, spec) ||
+      if (before == nullptr || !common->claims.empty() || !are_replicas(pod, *before) ||
           !is_member_alike(pod, *common)) {
         engine::PodInput input = translate(pod);
         input.name = engine::NameId::none();
-        input.node = engine::NameId::none();
         input.created = 0;
-        input.started = std::nullopt;
-        spec = pod.spec;
         // Pods with claims of one kind are no replicas, and may mean the same all the same.
         if (common == nullptr || *common != input) common = std::make_shared<const engine::PodInput>(std::move(input));
       }
       before = &pod;
-      const ToldPod now{common, pod.metadata.creation_timestamp.value_or(options_.now), pod.status.start_time,
-                        pod.spec.node_name.empty() ? engine::NameId::none() : names_.names.find(pod.spec.node_name)};
+      const api::Time created = pod.metadata.creation_timestamp.value_or(options_.now);
       ToldPod& entry = told_pods_[name];
-      if (entry.common != nullptr && entry.created == now.created && entry.started == now.started &&
-          entry.node == now.node && (entry.common == common || *entry.common == *common))
+      if (entry.common != nullptr && entry.created == created && (entry.common == common || *entry.common == *common))
         continue;
-      entry = now;
+      entry = {common, created};
       engine::PodChanged event{*common};
       event.pod.name = name;
-      event.pod.created = now.created;
-      event.pod.started = now.started;
-      event.pod.node = now.node;
+      event.pod.created = created;
       told.emplace_back(std::move(event));
     }
   }

@@ -90,12 +90,10 @@ class Translator {
   template <class T>
   using ByName = boost::unordered_flat_map<engine::NameId, T, std::hash<engine::NameId>>;
 
-  // A pod without its name, its ages and its node, which are all that tell replicas apart: they share it.
+  // A pod without its name and age, which are all that tell replicas apart: they share it.
   struct ToldPod {
     std::shared_ptr<const engine::PodInput> common;
     api::Time created = 0;
-    std::optional<api::Time> started;
-    engine::NameId node;
   };
 
   void adopt_schedulers();

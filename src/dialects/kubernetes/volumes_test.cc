@@ -72,7 +72,8 @@ struct Volumes : testing::Test {
   // How many volumes, or topologies, the only selector lets the pod choose from.
   std::size_t alternatives() {
     std::size_t count = 0;
-    for (const engine::NodeTerm& term : translate().selectors.at(0)->terms)
+    const auto volumes = translate();
+    for (const engine::NodeTerm& term : volumes.selectors.at(0)->terms)
       count += term.labels.empty() ? 1 : term.labels[0].values.size();
     return count;
   }

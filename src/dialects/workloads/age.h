@@ -19,9 +19,8 @@ namespace berth::dialects::workloads {
 // Members that are lost come back if the group or any of its pods has a controller, be it among the objects or not: an
 // operator that nobody here knows may make them. Bare pods are made once.
 [[nodiscard]] inline bool members_return(const api::ObjectMeta& group, const std::vector<const api::Pod*>& pods) {
-  return api::controller_of(group) != nullptr || std::ranges::any_of(pods, [](const api::Pod* pod) {
-           return api::controller_of(pod->metadata) != nullptr;
-         });
+  return api::controller_of(group) != nullptr ||
+         std::ranges::any_of(pods, [](const api::Pod* pod) { return api::controller_of(pod->metadata) != nullptr; });
 }
 
 }  // namespace berth::dialects::workloads

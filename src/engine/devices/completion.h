@@ -6,7 +6,8 @@
 // - Within an option devices are a set: one that failed is left out below. With it go all devices that are the same up
 //   to renaming (symmetry.h), so that n equal devices are one choice. Cards from which the same shares were taken are
 //   still equal.
-// - States that failed are remembered, so that different ways to one state are searched once. Of shares a state has what
+// - States that failed are remembered, so that different ways to one state are searched once. Of shares a state has
+// what
 //   they take of each device in sum, whoever has them.
 //
 // Candidates are tried in the order of a preference; the first solution is taken. Steps are counted against a limit,

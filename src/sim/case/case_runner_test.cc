@@ -59,7 +59,7 @@ TEST(CaseRunner, PodsOfOneNameAndPodsThatRunForNoTimeAreTold) {
 TEST(CaseRunner, ADocumentBehindTheEndOfTheCaseIsTold) {
   const std::string late = outcome(header("", 1) + std::string(kNode) + pod("p", "case.test/at: \"61\""));
   EXPECT_EQ(late,
-            "x.yaml document 3: It would be made at second 61, but the case ends at second 60; give the case a later "
+            "x.yaml document 2: It would be made at second 61, but the case ends at second 60; give the case a later "
             "'until'.");
 }
 

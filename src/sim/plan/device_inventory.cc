@@ -9,6 +9,7 @@
 #include "engine/devices/catalogue.h"
 #include "engine/devices/holdings.h"
 #include "engine/world/world.h"
+#include "sim/plan/sharing.h"
 
 namespace berth::sim {
 namespace {
@@ -16,8 +17,6 @@ namespace {
 using engine::Amount;
 using engine::kMilliPerCard;
 namespace devices = engine::devices;
-
-bool names_gpus(std::string_view driver) { return driver.starts_with("gpu."); }
 
 // used / total in thousandths, rounded up, so that a card of which something is used is never shown as free.
 Amount thousandths(devices::Quantity used, devices::Quantity total) {

@@ -43,8 +43,6 @@ Sharing of_resource(const api::Node& node, std::string_view resource) {
   return mig ? Sharing::kMig : Sharing::kExclusive;
 }
 
-bool names_gpus(std::string_view driver) { return driver.starts_with("gpu."); }
-
 // Is a configuration for these requests one for "a", or for the alternative "a/b" of it?
 bool concerns(const std::vector<std::string>& requests, std::string_view request) {
   return requests.empty() || std::ranges::any_of(requests, [request](const std::string& of) {
@@ -65,6 +63,8 @@ std::optional<Sharing> strategy_in(const api::OpaqueConfig& config) {
 }
 
 }  // namespace
+
+bool names_gpus(std::string_view driver) { return driver.starts_with("gpu."); }
 
 std::string_view name_of(Sharing sharing) {
   switch (sharing) {

@@ -70,4 +70,7 @@ class CardSharing {
   boost::unordered_flat_map<std::string, std::string> trust_;  // namespace to its label's value
 };
 
+// Drivers of GPUs are named gpu.VENDOR.
+[[nodiscard]] bool names_gpus(std::string_view driver);
+
 }  // namespace berth::sim
