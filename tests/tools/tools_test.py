@@ -253,7 +253,12 @@ class Tidy(Checkout):
         with open(path, encoding="utf-8") as file:
             return sorted(line.split()[1] for line in file if line.startswith("checked "))
 
-    def test_a_changed_header_is_checked_with_who_includes_it(self):
+    def test_a_changed_header_is_checked_with_its_own_source(self):
+        self.write("src/Z.cc", '#include "a.h"\n')
+        self.commands("commands.json", "src/Z.cc", "src/a.cc", "src/b.cc", "bench/x_bench.cc")
+        self.commit("another that includes it")
+        self.write("README.md", "more")
+        self.commit("no source again")
         self.write("src/a.h", "int x;\n")
         result = self.tool("tidy")
         self.assertEqual((result.returncode, self.checked()), (0, ["src/a.cc"]), result.stdout)
