@@ -38,7 +38,7 @@ build: setup build/release/build.ninja ## the release binary, build/berth
 	@$(call stage,build berth) $(call ninja,release) berth
 	@ln -f build/release/berth build/berth
 
-test-long: setup setup-check build/release/build.ninja ## property tests over 100,000 worlds and more each; two hours
+test-long: setup setup-check build/release/build.ninja ## property tests over 100,000 worlds and more each; hours
 	@$(call stage,build the property tests) $(call ninja,release) property_tests
 	@BERTH_LONG=1 build/release/property_tests --gtest_brief=1
 
