@@ -8,13 +8,13 @@ namespace berth::sim::consolidation {
 namespace {
 
 // Where each pod is, with its cards: what a state is beyond the pods.
-using StateKey = std::vector<std::uint8_t>;
+using StateKey = std::vector<std::size_t>;
 
 StateKey key_of(const SmallWorld& world) {
   StateKey key;
   for (const SmallPod& pod : world.pods) {
-    key.push_back(static_cast<std::uint8_t>(pod.node));
-    for (const std::size_t card : pod.on) key.push_back(static_cast<std::uint8_t>(card));
+    key.push_back(pod.node);
+    key.insert(key.end(), pod.on.begin(), pod.on.end());
   }
   return key;
 }
