@@ -33,7 +33,7 @@ NodeBuilder& NodeBuilder::memory_gi(std::int64_t gibibytes) {
   return *this;
 }
 
-NodeBuilder& NodeBuilder::amount(std::string resource, std::int64_t units) {
+NodeBuilder& NodeBuilder::amount(const std::string& resource, std::int64_t units) {
   node_.capacity[resource] = node_.allocatable[resource] = api::Quantity::from_units(units);
   return *this;
 }

@@ -23,7 +23,7 @@ class NodeBuilder {
   NodeBuilder& pods(std::int64_t count) { return amount("pods", count); }
   NodeBuilder& gpus(std::int64_t count) { return amount("nvidia.com/gpu", count); }
   NodeBuilder& cards(std::int64_t count);  // cards that can be shared
-  NodeBuilder& amount(std::string resource, std::int64_t units);
+  NodeBuilder& amount(const std::string& resource, std::int64_t units);
   NodeBuilder& without(const std::string& resource);
   NodeBuilder& taint(std::string key, std::string value, api::TaintEffect effect = api::TaintEffect::kNoSchedule);
   NodeBuilder& cordoned();
