@@ -132,11 +132,10 @@ std::string_view name_of(HoldReason why) {
 }
 
 std::string time_text(std::int64_t seconds) {
-  using namespace std::chrono;
-  const sys_seconds time{std::chrono::seconds(seconds)};
-  const auto day = floor<days>(time);
-  const year_month_day date(day);
-  const hh_mm_ss clock(time - day);
+  const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
                      clock.minutes().count(), clock.seconds().count());
@@ -198,7 +197,7 @@ std::string reserved(const Reason& reason, const Surroundings& around) {
   const std::string owner = name_text(around, facts.reserved_for);
   if (facts.reserved_from)
     return "fits, but what is free is kept for " + owner + ", which starts there at " + time_text(*facts.reserved_from);
-  const std::string kept = "what it could use is kept for " + owner;
+  std::string kept = "what it could use is kept for " + owner;
   switch (facts.reserved_because) {
     case HoldReason::kRunTimes:
       return kept;

@@ -47,7 +47,7 @@ api::Node random_node(Random& random, std::string name, const WorldRules& rules)
   if (rules.taints) add_taints(random, built);
   if (rules.images) {
     // Nodes may tell different sizes, and one image twice.
-    const auto last = static_cast<std::int64_t>(name.back());
+    const auto last = static_cast<std::int64_t>(static_cast<unsigned char>(name.back()));
     if (random.chance(1, 2)) built.image("big:latest", (600 + last % 3 * 100) << 20);
     if (last % 5 == 0) built.image("big:latest", 300LL << 20);
     if (random.chance(1, 3)) built.image("huge:1", 9000LL << 20);
