@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/decode_volcano.h"
+#include "base/sort_unique.h"
 #include "base/whole_number.h"
 
 namespace berth::api::volcano {
@@ -26,8 +27,7 @@ std::optional<std::vector<std::int32_t>> parse_cpu_set(std::string_view text) {
     if (!first || !last || *last < *first) return std::nullopt;
     for (std::int32_t cpu = *first; cpu <= *last; ++cpu) cpus.push_back(cpu);
   }
-  std::ranges::sort(cpus);
-  cpus.erase(std::ranges::unique(cpus).begin(), cpus.end());
+  sort_unique(cpus);
   return cpus;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort_unique.h"
 #include "cel/standard.h"
 
 namespace berth::cel {
@@ -56,9 +57,7 @@ std::vector<std::string_view> Environment::names() const {
   for (const auto& [name, type] : structs_) {
     for (const Field& field : type->fields) out.push_back(field.name);
   }
-  std::ranges::sort(out);
-  const auto repeated = std::ranges::unique(out);
-  out.erase(repeated.begin(), repeated.end());
+  sort_unique(out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/full_name.h"
+#include "base/sort_unique.h"
 #include "cel/time_zone.h"
 #include "controllers/cron_schedule.h"
 #include "controllers/job_progress.h"
@@ -58,8 +59,7 @@ ActiveJobs active_jobs(Workshop& workshop, const api::CronJob& cron, const Owner
   std::vector<const api::Read<api::Job>*> jobs = workshop.jobs_of(owner);
   for (const std::string& name : cron.active)
     if (const auto* named = workshop.job(cron.metadata.namespace_, name)) jobs.push_back(named);
-  std::ranges::sort(jobs, std::less<>());  // in the order of the objects, each once
-  jobs.erase(std::ranges::unique(jobs).begin(), jobs.end());
+  sort_unique(jobs);  // in the order of the objects, each once
   for (const auto* read : jobs) {
     if (has_ended(read->object, progress_of(workshop, *read))) continue;
     active.known.push_back(read);

@@ -10,6 +10,7 @@
 
 #include "base/mutant.h"
 #include "base/random.h"
+#include "base/sort_unique.h"
 #include "engine/cycle/budgets.h"
 #include "engine/cycle/consolidation.h"
 #include "engine/cycle/eviction_units.h"
@@ -280,8 +281,7 @@ void Engine::State::add_members(const std::vector<WorkloadId>& ids, std::vector<
 
 std::vector<Pending> Engine::State::describe(std::vector<PodId> failed) {
   std::erase_if(failed, [&](PodId pod) { return world.pod(pod).state != PodState::kPending; });
-  std::ranges::sort(failed, [&](PodId a, PodId b) { return queue.before(a, b); });
-  failed.erase(std::ranges::unique(failed).begin(), failed.end());
+  sort_unique(failed, [&](PodId a, PodId b) { return queue.before(a, b); });
   boost::unordered_flat_map<ShapeId, ReasonClass> classes;
   std::map<std::tuple<WorkloadId, std::uint32_t, ShapeId>, ReasonClass> of_members;
   std::vector<Pending> result;

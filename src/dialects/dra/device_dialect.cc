@@ -12,6 +12,7 @@
 #include "api/compute_domain.h"
 #include "api/full_name.h"
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "base/whole_number.h"
 #include "dialects/kubernetes/selectors.h"
 
@@ -333,8 +334,7 @@ void DeviceDialect::add_extended(const api::Pod& pod, PodClaims& result) {
       result.names.push_back(name);
       for (const auto& mapping : status->request_mappings)
         result.supplied.push_back(names_.resources.intern(mapping.resource_name));
-      std::ranges::sort(result.supplied);
-      result.supplied.erase(std::ranges::unique(result.supplied).begin(), result.supplied.end());
+      sort_unique(result.supplied);
       return;
     }
   }

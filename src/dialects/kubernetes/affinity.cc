@@ -4,6 +4,7 @@
 
 #include "api/compute_domain.h"
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {

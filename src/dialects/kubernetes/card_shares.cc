@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/sort_unique.h"
 #include "base/whole_number.h"
 #include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/kai_groups.h"

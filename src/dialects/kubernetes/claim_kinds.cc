@@ -10,6 +10,7 @@
 
 #include "api/volume_binding.h"
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "dialects/kubernetes/context.h"
 #include "dialects/kubernetes/resources.h"
 #include "dialects/kubernetes/selectors.h"
@@ -74,9 +75,10 @@ void join_alternatives(engine::NodeSelector& selector) {
 }
 
 // Above this an amount says no more than "full"; a hundred times the sum fits the engine's 64 bits.
+constexpr engine::Amount kMostBytes = engine::Amount{1} << 53U;
+
 engine::Amount bytes_of(const api::Quantity& quantity) {
-  constexpr engine::Amount kMost = engine::Amount{1} << 53U;
-  return std::min(scheduler_amount("storage", quantity), kMost);
+  return std::min(scheduler_amount("storage", quantity), kMostBytes);
 }
 
 using AmountsByClass = std::map<std::string_view, ClassAmounts>;
@@ -89,12 +91,11 @@ std::vector<ClassAmounts> in_order(const AmountsByClass& classes) {
 
 // Per storage class, in order of the names.
 std::vector<ClassAmounts> amounts_of(std::span<const TakenVolume> taken) {
-  constexpr engine::Amount kMost = engine::Amount{1} << 53U;
   AmountsByClass classes;
   for (const auto& [claim, volume] : taken) {
     auto& [requested, capacity] = classes[volume->storage_class_name];
-    requested = std::min(requested + bytes_of(api::storage_of(claim->requests)), kMost);
-    capacity = std::min(capacity + bytes_of(api::storage_of(volume->capacity)), kMost);
+    requested = std::min(requested + bytes_of(api::storage_of(claim->requests)), kMostBytes);
+    capacity = std::min(capacity + bytes_of(api::storage_of(volume->capacity)), kMostBytes);
   }
   return in_order(classes);
 }
@@ -103,13 +104,12 @@ std::vector<ClassAmounts> amounts_of(std::span<const TakenVolume> taken) {
 // share what there is: the capacity is not a sum.
 std::vector<ClassAmounts> amounts_made(std::span<const ClaimKinds::Kind> kinds, const Context& context,
                                        const api::Node& node) {
-  constexpr engine::Amount kMost = engine::Amount{1} << 53U;
   AmountsByClass classes;
   for (const auto& kind : kinds) {
     const auto* room = context.room().find(kind->example(), kind->storage_class(), node);
     if (room == nullptr) continue;
     auto& [requested, capacity] = classes[kind->storage_class().metadata.name];
-    requested = std::min(requested + bytes_of(api::storage_of(kind->example().requests)), kMost);
+    requested = std::min(requested + bytes_of(api::storage_of(kind->example().requests)), kMostBytes);
     capacity = room->capacity ? bytes_of(*room->capacity) : 0;
   }
   return in_order(classes);

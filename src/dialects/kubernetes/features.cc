@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/sort_unique.h"
 #include "dialects/kubernetes/selectors.h"
 
 namespace berth::dialects::kubernetes {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/pod_state.h"
+#include "base/sort_unique.h"
 #include "dialects/kubernetes/cards.h"
 
 namespace berth::dialects::kubernetes {
@@ -25,8 +26,7 @@ std::vector<std::string_view> groups_of(const api::Pod& pod) {
     if (key == kGroup) result.push_back(label->second);
     if (key.starts_with(kGroupPrefix)) result.push_back(key.substr(kGroupPrefix.size()));
   }
-  std::ranges::sort(result);
-  result.erase(std::ranges::unique(result).begin(), result.end());
+  sort_unique(result);
   return result;
 }
 

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "dialects/kubernetes/selectors.h"
+#include "engine/world/shape.h"
 
 namespace berth::dialects::kubernetes {
 namespace {
@@ -12,7 +14,7 @@ namespace {
 // None where they are too many for a search to look at each.
 std::optional<engine::NameRequirement> nodes_of(const engine::Requirement& hosts, const Context& context,
                                                 engine::Names& names) {
-  static constexpr std::size_t kMost = 32;
+  constexpr std::size_t kMost = engine::Shape::kMostNarrowed;
   engine::NameRequirement result;
   if (hosts.values.size() > kMost) return std::nullopt;
   for (const engine::LabelValueId value : hosts.values) {

@@ -5,6 +5,7 @@
 #include "api/full_name.h"
 #include "api/owner.h"
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "base/whole_number.h"
 #include "dialects/kubernetes/affinity.h"
 #include "dialects/kubernetes/features.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sort_unique.h"
+
 namespace berth::dialects::kubernetes {
 namespace {
 

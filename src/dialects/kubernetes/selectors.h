@@ -4,7 +4,6 @@
 // a term that has such a requirement is left out, as kube-scheduler leaves it out of required terms.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -14,14 +13,6 @@
 #include "engine/names.h"
 
 namespace berth::dialects::kubernetes {
-
-// Canonical order, each value once: equal content written differently becomes equal.
-template <class T>
-void sort_unique(std::vector<T>& values) {
-  std::ranges::sort(values);
-  const auto repeated = std::ranges::unique(values);
-  values.erase(repeated.begin(), repeated.end());
-}
 
 [[nodiscard]] engine::Labels labels(const api::StringMap& map, engine::Names& names);
 

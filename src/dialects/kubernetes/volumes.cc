@@ -8,6 +8,7 @@
 #include "api/owner.h"
 #include "api/volume_binding.h"
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "dialects/kubernetes/selectors.h"
 #include "dialects/kubernetes/storage_room.h"
 

@@ -17,8 +17,6 @@ using workloads::Member;
 using workloads::Reading;
 using workloads::Scene;
 
-std::string key_of(const api::ObjectMeta& metadata) { return api::full_name(metadata); }
-
 std::string group_name(std::string_view key) { return fmt::format("PodGroup {}", key); }
 std::string composite_name(std::string_view key) { return fmt::format("CompositePodGroup {}", key); }
 std::string workload_name(std::string_view key) { return fmt::format("Workload {}", key); }
@@ -80,11 +78,11 @@ void PodGroups::read(const Scene& scene, Reading& out) {
 }
 
 void PodGroups::index(const Scene& scene) {
-  for (const auto& read : scene.objects.workloads) workloads_.try_emplace(key_of(read.object.metadata), &read);
+  for (const auto& read : scene.objects.workloads) workloads_.try_emplace(api::full_name(read.object.metadata), &read);
   for (const auto& read : scene.objects.composite_pod_groups)
-    composites_.try_emplace(key_of(read.object.metadata), Composite{.read = &read});
+    composites_.try_emplace(api::full_name(read.object.metadata), Composite{.read = &read});
   for (const auto& read : scene.objects.pod_groups)
-    groups_.try_emplace(key_of(read.object.metadata), Group{.read = &read});
+    groups_.try_emplace(api::full_name(read.object.metadata), Group{.read = &read});
   for (const std::string& key : sorted_keys(composites_)) {
     const api::CompositePodGroup& composite = composites_[key].read->object;
     if (composite.parent.empty()) continue;
@@ -168,7 +166,7 @@ std::string PodGroups::pod_workload(const api::Pod& pod, const std::string& grou
 
 void PodGroups::tell_each_pod(const Scene& scene, const Group& group, Reading& out) {
   const api::PodGroup& object = group.read->object;
-  const std::string key = key_of(object.metadata);
+  const std::string key = api::full_name(object.metadata);
   for (const api::Pod* pod : group.pods.alive) {
     engine::WorkloadInput workload;
     workload.name = names_.names.intern(pod_workload(*pod, key));

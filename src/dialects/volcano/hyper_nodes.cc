@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/sort_unique.h"
 #include "cel/regex.h"
 
 namespace berth::dialects::volcano {
@@ -76,9 +77,7 @@ void HyperNodes::read(const workloads::Scene& scene, workloads::Reading& out) {
   }
   find_members(scene.objects);
   for (auto& [name, inside] : inside_) {
-    std::ranges::sort(inside.parents);
-    const auto twice = std::ranges::unique(inside.parents);
-    inside.parents.erase(twice.begin(), twice.end());
+    sort_unique(inside.parents);
     if (inside.parents.size() > 1) {
       out.remark(
           ErrorCode::kInvalid, inside.read->place, "metadata.name",
@@ -101,9 +100,7 @@ void HyperNodes::read(const workloads::Scene& scene, workloads::Reading& out) {
     if (!inside.read->object.tier_name.empty())
       tier_names_.emplace(inside.read->object.tier_name, inside.read->object.tier);
   }
-  std::ranges::sort(tiers_);
-  const auto rest = std::ranges::unique(tiers_);
-  tiers_.erase(rest.begin(), rest.end());
+  sort_unique(tiers_);
   for (const auto& [name, inside] : inside_) label_nodes(name, name, out);
   engine::TopologyInput topology;
   topology.name = names_.names.intern(kTopologyName);

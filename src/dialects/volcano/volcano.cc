@@ -31,8 +31,6 @@ using workloads::Member;
 using workloads::Reading;
 using workloads::Scene;
 
-std::string key_of(const api::ObjectMeta& metadata) { return api::full_name(metadata); }
-
 std::string workload_name(std::string_view key) { return fmt::format("Volcano PodGroup {}", key); }
 
 // "false" alone: what cannot be read is a no to nothing.
@@ -116,7 +114,7 @@ void Volcano::read(const Scene& scene, Reading& out) {
   numa_nodes_.read(scene, out);
   remark_annotations(scene.objects, out);
   if (policies_.node_groups) read_node_groups(scene.objects);
-  for (const auto& read : scene.objects.volcano_pod_groups) groups_.try_emplace(key_of(read.object.metadata));
+  for (const auto& read : scene.objects.volcano_pod_groups) groups_.try_emplace(api::full_name(read.object.metadata));
   if (groups_.empty()) return;
   boost::unordered_flat_map<std::string, std::vector<const api::Pod*>> pods;
   std::set<std::string> remarked;
@@ -133,8 +131,8 @@ void Volcano::read(const Scene& scene, Reading& out) {
                     keys::kPodGroup, key, keys::kGroupName));
   }
   for (const auto& read : scene.objects.volcano_pod_groups) {
-    if (groups_.at(key_of(read.object.metadata)).workload.is_none())
-      tell(scene, read, pods[key_of(read.object.metadata)], out);
+    if (groups_.at(api::full_name(read.object.metadata)).workload.is_none())
+      tell(scene, read, pods[api::full_name(read.object.metadata)], out);
   }
 }
 
@@ -153,7 +151,7 @@ void Volcano::read_node_groups(const api::ObjectSet& objects) {
 void Volcano::tell(const Scene& scene, const api::Read<PodGroup>& read, const std::vector<const api::Pod*>& pods,
                    Reading& out) {
   const PodGroup& object = read.object;
-  const std::string key = key_of(object.metadata);
+  const std::string key = api::full_name(object.metadata);
   Group& group = groups_.at(key);
   group.workload = names_.names.intern(workload_name(key));
   group.tree =
@@ -249,7 +247,7 @@ void Volcano::write_statuses(const workloads::Standings& standings, api::ObjectS
   boost::unordered_flat_map<engine::NameId, const workloads::Standing*, std::hash<engine::NameId>> by_name;
   for (const workloads::Standing& standing : standings.workloads) by_name.emplace(standing.workload, &standing);
   for (auto& read : objects.volcano_pod_groups) {
-    const std::string key = key_of(read.object.metadata);
+    const std::string key = api::full_name(read.object.metadata);
     const auto group = groups_.find(key);
     if (group == groups_.end()) continue;
     const auto standing = by_name.find(group->second.workload);

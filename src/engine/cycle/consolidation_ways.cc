@@ -5,6 +5,7 @@
 
 #include "engine/cycle/consolidation.h"
 #include "engine/devices/holdings.h"
+#include "engine/world/selectors.h"
 
 namespace berth::engine {
 namespace {
@@ -24,10 +25,8 @@ std::vector<std::int64_t> room_of(const World& world, NodeId node, const std::ve
     std::sort(room.begin() + static_cast<std::ptrdiff_t>(first), room.end());
   }
   for (const LabelKeyId key : keys) {
-    const Labels& labels = world.node(node).input.labels;
-    const auto found = std::ranges::lower_bound(labels, key, {}, &Label::key);
-    const bool has = found != labels.end() && found->key == key;
-    room.push_back(has ? static_cast<std::int64_t>(found->value.index()) : -1);
+    const LabelValueId value = label_value(world.node(node).input.labels, key);
+    room.push_back(value.is_none() ? -1 : static_cast<std::int64_t>(value.index()));
   }
   return room;
 }

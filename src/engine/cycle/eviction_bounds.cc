@@ -21,8 +21,7 @@ void EvictionBounds::look(const World& world, NodeId node, Entry& entry) {
     if (priority > entry.lowest_priority) continue;
     if (priority < entry.lowest_priority) entry.starts.clear();
     entry.lowest_priority = priority;
-    // A pod that has not started counts as the youngest.
-    entry.starts.push_back(world.pod(pod).started.value_or(std::numeric_limits<Time>::max()));
+    entry.starts.push_back(start_of(world.pod(pod)));
   }
   std::ranges::sort(entry.starts, std::greater<>());
 }

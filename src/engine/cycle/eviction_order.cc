@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "engine/amounts.h"
 #include "engine/world/age.h"
 
@@ -50,8 +51,7 @@ void EvictionOrder::refresh(Time now) {
       changed.push_back({workload, workload.is_none() ? pod : PodId::none()});
     }
   }
-  std::ranges::sort(changed);
-  changed.erase(std::ranges::unique(changed).begin(), changed.end());
+  sort_unique(changed);
   for (const Owner& owner : changed) {
     drop(owner);
     add(owner);
@@ -108,8 +108,7 @@ void EvictionOrder::add(Owner owner) {
         if (world_.pod(pod).state == PodState::kPlaced) nodes.push_back(world_.pod(pod).node);
       }
     }
-    std::ranges::sort(nodes);
-    nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
+    sort_unique(nodes);
   }
   Entry& entry = entries_[owner];
   for (const NodeId node : nodes) on_node_[node.index()].push_back(owner);

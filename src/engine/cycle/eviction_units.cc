@@ -106,6 +106,8 @@ std::int32_t eviction_priority(const World& world, PodId id) {
   return known ? world.workloads()[workload].input.priority : world.shape_of(id).input.priority;
 }
 
+Time start_of(const Pod& pod) { return pod.started.value_or(std::numeric_limits<Time>::max()); }
+
 bool runs_below(const World& world, std::int32_t priority) {
   if (world.has_lower_priority(priority)) return true;
   for (std::size_t i = 0; i < world.workloads().size(); ++i) {

@@ -22,6 +22,8 @@ struct EvictionUnit {
 
 // What counts of a pod where it is to go for others: the priority of its workload, whatever its own is.
 [[nodiscard]] std::int32_t eviction_priority(const World& world, PodId pod);
+// When it started. A pod that has not counts as the youngest.
+[[nodiscard]] Time start_of(const Pod& pod);
 // Does anything run that has a lower priority than this?
 [[nodiscard]] bool runs_below(const World& world, std::int32_t priority);
 

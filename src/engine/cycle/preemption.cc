@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "engine/cycle/budgets.h"
 #include "engine/cycle/eviction_units.h"
 #include "engine/cycle/promises.h"
@@ -17,9 +18,6 @@
 
 namespace berth::engine {
 namespace {
-
-// A pod that has not started counts as the youngest.
-Time start_of(const Pod& pod) { return pod.started.value_or(std::numeric_limits<Time>::max()); }
 
 // What goes or stays together on one node.
 struct Candidate {
@@ -228,8 +226,7 @@ class Plans {
           candidate->workload.is_none() ? candidate->pods : places_of(world_, candidate->workload, candidate->group);
       result.insert(result.end(), pods.begin(), pods.end());
     }
-    std::ranges::sort(result, [&](PodId a, PodId b) { return more_important(world_, a, b); });
-    result.erase(std::ranges::unique(result).begin(), result.end());
+    sort_unique(result, [&](PodId a, PodId b) { return more_important(world_, a, b); });
     return result;
   }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "engine/cycle/wake.h"
 #include "engine/topology/topology.h"
 #include "engine/world/age.h"
@@ -164,8 +165,7 @@ void Queue::begin_pass() {
   pass_ = std::move(added_);
   added_.clear();
   std::erase_if(pass_, [&](PodId pod) { return !is_bare_and_pending(world_.pod(pod)); });
-  std::ranges::sort(pass_, [&](PodId a, PodId b) { return before(a, b); });
-  pass_.erase(std::ranges::unique(pass_).begin(), pass_.end());
+  sort_unique(pass_, [&](PodId a, PodId b) { return before(a, b); });
   position_ = 0;
   borrowing_.look(world_.workloads().queues(), world_.workloads().ledger());
   release_all(std::nullopt);

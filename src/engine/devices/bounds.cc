@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "engine/devices/share_bounds.h"
 
 namespace berth::engine::devices {
@@ -17,6 +18,45 @@ constexpr Quantity kScale = Quantity{1} << 20U;
 bool concerns(const ConstraintState& state, const Trial::Option& option) {
   return state.concerns(option.request, option.index);
 }
+
+// Who wants one of some values, each of which serves so many: a matching that grows by one at a time (Kuhn).
+class ValueMatching {
+ public:
+  // Says it again: nothing changes.
+  void offer(ValueId value, std::int64_t times) { offers_[value].times = times; }
+
+  // One more that takes one of these. False: not beside those before, however they are put.
+  bool serve(const std::vector<ValueId>& choices) {
+    choices_.push_back(&choices);
+    asked_.clear();
+    return give(choices_.size() - 1);
+  }
+
+ private:
+  struct Offer {
+    std::int64_t times = 0;
+    std::vector<std::size_t> takers{};
+  };
+
+  bool give(std::size_t taker) {
+    return std::ranges::any_of(*choices_[taker], [&](ValueId value) {
+      if (!asked_.insert(value).second) return false;
+      Offer& offer = offers_[value];
+      if (std::ssize(offer.takers) < offer.times) {
+        offer.takers.push_back(taker);
+        return true;
+      }
+      const auto leaves = std::ranges::find_if(offer.takers, [this](std::size_t other) { return give(other); });
+      if (leaves == offer.takers.end()) return false;
+      *leaves = taker;
+      return true;
+    });
+  }
+
+  std::map<ValueId, Offer> offers_;
+  std::vector<const std::vector<ValueId>*> choices_;  // by taker
+  std::set<ValueId> asked_;                           // for the one under way
+};
 
 }  // namespace
 
@@ -115,18 +155,15 @@ bool Bounds::constraints_allow(std::span<const OpenDemand> demands, std::uint64_
   return true;
 }
 
-// A value with n devices serves as many of the matches as n has room for what the least of them misses. As a matching
-// of matches and values (Kuhn), values taken that often.
+// A value with n devices serves as many of the matches as n has room for what the least of them misses.
 bool Bounds::values_for_all(std::span<const Match> matches, std::uint64_t& work) const {
   struct Offer {
     std::set<std::uint32_t> devices;
-    std::int64_t least = kUnbounded;      // that a match which may have the value misses
-    std::vector<std::size_t> given_to{};  // matches
+    std::int64_t least = kUnbounded;  // that a match which may have the value misses
   };
   std::map<ValueId, Offer> offers;
-  std::vector<std::vector<Offer*>> choices(matches.size());
-  for (std::size_t i = 0; i < matches.size(); ++i) {
-    const auto& [state, concerned] = matches[i];
+  std::vector<std::vector<ValueId>> choices;
+  for (const auto& [state, concerned] : matches) {
     std::map<ValueId, std::vector<std::int64_t>> usable;  // by value: devices for each demand
     std::int64_t missing = 0;
     for (std::size_t d = 0; d < concerned.size(); ++d) {
@@ -140,36 +177,18 @@ bool Bounds::values_for_all(std::span<const Match> matches, std::uint64_t& work)
         offers[value].devices.insert(device);
       }
     }
+    std::vector<ValueId>& values = choices.emplace_back();
     for (const auto& [value, counts] : usable) {
       bool enough = true;
       for (std::size_t d = 0; d < concerned.size(); ++d) enough = enough && counts[d] >= concerned[d]->missing();
       if (!enough) continue;
-      Offer& offer = offers[value];
-      offer.least = std::min(offer.least, missing);
-      choices[i].push_back(&offer);
+      offers[value].least = std::min(offers[value].least, missing);
+      values.push_back(value);
     }
   }
-  std::set<const Offer*> asked;
-  const auto give = [&](auto&& self, std::size_t match) -> bool {
-    return std::ranges::any_of(choices[match], [&](Offer* offer) {
-      if (!asked.insert(offer).second) return false;
-      if (std::ssize(offer->given_to) < std::ssize(offer->devices) / offer->least) {
-        offer->given_to.push_back(match);
-        return true;
-      }
-      for (std::size_t& holder : offer->given_to) {
-        if (!self(self, holder)) continue;
-        holder = match;
-        return true;
-      }
-      return false;
-    });
-  };
-  for (std::size_t match = 0; match < matches.size(); ++match) {
-    asked.clear();
-    if (!give(give, match)) return false;
-  }
-  return true;
+  ValueMatching matching;
+  for (const auto& [value, offer] : offers) matching.offer(value, std::ssize(offer.devices) / offer.least);
+  return std::ranges::all_of(choices, [&](const auto& values) { return matching.serve(values); });
 }
 
 ValueId Bounds::value_of(const ConstraintState& state, std::uint32_t device) const {
@@ -197,35 +216,20 @@ bool Bounds::one_value_for_all(const ConstraintState& state, std::span<const Ope
   });
 }
 
-// As a matching of devices that are missing and values (Kuhn).
+// Each device that is missing takes a value of its own.
 bool Bounds::values_for_each(const ConstraintState& state, std::span<const OpenDemand* const> concerned) const {
-  std::map<ValueId, std::size_t> numbers;
-  std::vector<std::vector<std::size_t>> values;  // by demand
+  std::vector<std::vector<ValueId>> values;  // by demand
+  ValueMatching matching;
   for (const OpenDemand* demand : concerned) {
-    std::set<std::size_t> of_demand;
-    for (const std::uint32_t device : demand->usable) {
-      const ValueId value = value_of(state, device);
-      of_demand.insert(numbers.try_emplace(value, numbers.size()).first->second);
-    }
-    if (static_cast<std::int64_t>(of_demand.size()) < demand->missing()) return false;
-    values.emplace_back(of_demand.begin(), of_demand.end());
+    std::vector<ValueId>& of_demand = values.emplace_back();
+    for (const std::uint32_t device : demand->usable) of_demand.push_back(value_of(state, device));
+    sort_unique(of_demand);
+    if (std::ssize(of_demand) < demand->missing()) return false;
+    for (const ValueId value : of_demand) matching.offer(value, 1);
   }
-  constexpr std::size_t kNobody = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> owner(numbers.size(), kNobody);
-  std::vector<bool> asked;
-  const auto give = [&](auto&& self, std::size_t demand) -> bool {
-    return std::ranges::any_of(values[demand], [&](std::size_t value) {
-      if (asked[value]) return false;
-      asked[value] = true;
-      if (owner[value] != kNobody && !self(self, owner[value])) return false;
-      owner[value] = demand;
-      return true;
-    });
-  };
   for (std::size_t demand = 0; demand < concerned.size(); ++demand) {
     for (std::int64_t i = 0; i < concerned[demand]->missing(); ++i) {
-      asked.assign(numbers.size(), false);
-      if (!give(give, demand)) return false;
+      if (!matching.serve(values[demand])) return false;
     }
   }
   return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "engine/world/content_hash.h"
 
 namespace berth::engine::devices {
@@ -155,9 +156,7 @@ ValueId Catalogue::scalar(AtomType type, std::string_view text) {
 
 ValueId Catalogue::list(std::vector<AtomId> atoms) {
   std::vector<AtomId> order = atoms;
-  std::ranges::sort(atoms);
-  const auto repeats = std::ranges::unique(atoms);
-  atoms.erase(repeats.begin(), repeats.end());
+  sort_unique(atoms);
   if (order == atoms) order.clear();
   return values.intern(Value{.list = true, .atoms = std::move(atoms), .order = std::move(order)});
 }

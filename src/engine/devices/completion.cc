@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "engine/devices/amount_words.h"
 #include "engine/world/content_hash.h"
 
@@ -292,9 +293,7 @@ void Completion::add_taken(State& state) const {
   std::ranges::sort(taken);
   for (const auto& [device, how] : taken) state.insert(state.end(), {device, how});
   state.push_back(Id<void>::none().value());
-  std::ranges::sort(shared);
-  const auto repeats = std::ranges::unique(shared);
-  shared.erase(repeats.begin(), repeats.end());
+  sort_unique(shared);
   for (const std::uint32_t device : shared) {
     state.push_back(device);
     for (const Quantity amount : trial_.trying(device)) add_amount(state, amount);

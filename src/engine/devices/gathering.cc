@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/mutant.h"
+#include "base/sort_unique.h"
 #include "engine/world/selectors.h"
 
 namespace berth::engine::devices {
@@ -30,9 +31,7 @@ std::vector<PoolId> Gathering::candidates() const {
     for (const std::uint32_t slot : local->second) pools.push_back(inventory_.slices_[slot].pool);
   }
   for (const std::uint32_t slot : inventory_.shared_) pools.push_back(inventory_.slices_[slot].pool);
-  std::ranges::sort(pools);
-  const auto repeats = std::ranges::unique(pools);
-  pools.erase(repeats.begin(), repeats.end());
+  sort_unique(pools);
   return pools;
 }
 
@@ -292,9 +291,7 @@ std::vector<KindId> Gathering::kinds(const Slots& slices) const {
   for (const std::uint32_t slot : slices) {
     for (const Inventory::Device& device : inventory_.slices_[slot].devices) result.push_back(device.input.kind);
   }
-  std::ranges::sort(result);
-  const auto repeats = std::ranges::unique(result);
-  result.erase(repeats.begin(), repeats.end());
+  sort_unique(result);
   return result;
 }
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "engine/devices/counter_layouts.h"
 #include "engine/devices/gathering.h"
 #include "engine/devices/pool_plans.h"
 #include "engine/world/content_hash.h"
+#include "engine/world/free_slots.h"
 
 namespace berth::engine::devices {
 
@@ -64,9 +66,7 @@ DeviceId Inventory::device(NameId driver, NameId pool_name, NameId device) {
 void Touched::add(const Touched& other) {
   everywhere = everywhere || other.everywhere;
   nodes.insert(nodes.end(), other.nodes.begin(), other.nodes.end());
-  std::ranges::sort(nodes);
-  const auto repeats = std::ranges::unique(nodes);
-  nodes.erase(repeats.begin(), repeats.end());
+  sort_unique(nodes);
 }
 
 Touched Inventory::set(SliceInput input) {
@@ -105,13 +105,7 @@ Touched Inventory::remove(NameId name) {
 }
 
 std::uint32_t Inventory::add(SliceInput input, PoolId id) {
-  std::uint32_t slot = static_cast<std::uint32_t>(slices_.size());
-  if (free_slots_.empty()) {
-    slices_.emplace_back();
-  } else {
-    slot = free_slots_.back();
-    free_slots_.pop_back();
-  }
+  const std::uint32_t slot = take_slot(slices_, free_slots_);
   slot_of_[input.name] = slot;
   Pool& its_pool = pools_[id.index()];
   Slice& slice = slices_[slot];

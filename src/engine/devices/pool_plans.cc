@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/sort_unique.h"
+
 namespace berth::engine::devices {
 
 std::size_t PoolPlans::ShapeHash::operator()(const ComponentShape& shape) const {
@@ -77,9 +79,7 @@ DeviceComponent PoolPlans::component(const PoolPlan& plan, const CounterLayouts:
     if (plan.counters[i] == nullptr) continue;
     for (const CounterUse& use : *plan.counters[i]) result.counters.push_back(use.counter);
   }
-  std::ranges::sort(result.counters);
-  const auto repeats = std::ranges::unique(result.counters);
-  result.counters.erase(repeats.begin(), repeats.end());
+  sort_unique(result.counters);
   if (result.counters.empty()) return result;
 
   ComponentShape shape;

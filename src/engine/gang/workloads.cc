@@ -6,6 +6,7 @@
 #include "base/mutant.h"
 #include "base/tie_order.h"
 #include "engine/amounts.h"
+#include "engine/world/free_slots.h"
 
 namespace berth::engine {
 namespace {
@@ -75,13 +76,7 @@ WorkloadId Workloads::find(NameId name) const {
 WorkloadId Workloads::intern(NameId name) {
   const auto [entry, added] = ids_.try_emplace(name, WorkloadId::none());
   if (!added) return entry->second;
-  if (free_.empty()) {
-    entry->second = WorkloadId(workloads_.size());
-    workloads_.emplace_back();
-  } else {
-    entry->second = free_.back();
-    free_.pop_back();
-  }
+  entry->second = take_slot(workloads_, free_);
   Workload& made = workloads_[entry->second.index()];
   made.input.name = name;
   made.tie = tie_rank(seed_, names_.names.text(name));

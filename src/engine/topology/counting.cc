@@ -7,6 +7,7 @@
 
 #include "engine/topology/topology.h"
 #include "engine/world/content_hash.h"
+#include "engine/world/free_slots.h"
 #include "engine/world/selectors.h"
 #include "engine/world/world.h"
 
@@ -97,13 +98,7 @@ CounterId Topology::intern_counter(CounterKey key) {
   for (const CounterId id : same_hash) {
     if (counters_[id].key() == key) return id;
   }
-  auto id = static_cast<CounterId>(counters_.size());
-  if (free_counters_.empty()) {
-    counters_.emplace_back();
-  } else {
-    id = free_counters_.back();
-    free_counters_.pop_back();
-  }
+  const CounterId id = take_slot(counters_, free_counters_);
   same_hash.push_back(id);
   counters_[id] = Counter(std::move(key));
   bool any_placed = false;

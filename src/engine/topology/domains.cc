@@ -4,6 +4,7 @@
 
 #include "engine/topology/topology.h"
 #include "engine/world/content_hash.h"
+#include "engine/world/free_slots.h"
 #include "engine/world/selectors.h"
 #include "engine/world/world.h"
 
@@ -70,13 +71,7 @@ std::uint32_t Topology::intern_eligibility(Eligibility wanted) {
     if (eligibilities_[id].same(wanted)) return id;
   }
   build(wanted);
-  auto id = static_cast<std::uint32_t>(eligibilities_.size());
-  if (free_eligibilities_.empty()) {
-    eligibilities_.emplace_back();
-  } else {
-    id = free_eligibilities_.back();
-    free_eligibilities_.pop_back();
-  }
+  const std::uint32_t id = take_slot(eligibilities_, free_eligibilities_);
   same_hash.push_back(id);
   eligibilities_[id] = std::move(wanted);
   return id;

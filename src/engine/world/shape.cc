@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "base/sort_unique.h"
 #include "engine/names.h"
 
 namespace berth::engine {
 namespace {
-
-// Where a list of nodes is longer, an index over all of them finds the best sooner than a look at each of the list
-// does.
-constexpr std::size_t kMostNames = 32;
 
 // The names of a term that says `metadata.name In ...`, or nothing if it does not. Several such requirements intersect.
 std::optional<std::vector<NameId>> names_of(const NodeTerm& term) {
@@ -69,9 +66,8 @@ std::optional<std::vector<NameId>> narrow(const ShapeInput& shape, const Profile
     for (const Shared<NodeSelector>& selector : shape.volume_selectors) consider(*selector);
   }
   if (!fewest) return std::nullopt;
-  std::ranges::sort(*fewest);
-  fewest->erase(std::ranges::unique(*fewest).begin(), fewest->end());
-  return fewest->size() <= kMostNames ? fewest : std::nullopt;
+  sort_unique(*fewest);
+  return fewest->size() <= Shape::kMostNarrowed ? fewest : std::nullopt;
 }
 
 std::uint8_t card_kind(const ShapeInput& shape) {

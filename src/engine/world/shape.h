@@ -27,8 +27,11 @@ struct Shape {
   std::uint32_t placed = 0;            // those that are on nodes
   std::uint8_t kind = kNoCardKind;     // for NodeView::pods_by_kind
   bool tolerates_unschedulable = false;
-  // The only nodes by name that the shape can go to, if they are few, ascending by id: spec.nodeName, or matchFields in
-  // every term of its node affinity or of a volume's.
+  // Where a list of nodes is longer, an index over all of them finds the best sooner than a look at each of the list
+  // does.
+  static constexpr std::size_t kMostNarrowed = 32;
+  // The only nodes by name that the shape can go to, if they are so few, ascending by id: spec.nodeName, or matchFields
+  // in every term of its node affinity or of a volume's.
   std::optional<std::vector<NameId>> narrowed_to;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/world/free_slots.h"
 #include "engine/world/selectors.h"
 
 namespace berth::engine {
@@ -11,13 +12,7 @@ ShapeTable::Interned ShapeTable::intern(const ShapeInput& input) {
   for (const ShapeId id : same_hash) {
     if (shapes_[id.index()].input == input) return {id, false};
   }
-  ShapeId id{shapes_.size()};
-  if (free_shapes_.empty()) {
-    shapes_.emplace_back();
-  } else {
-    id = free_shapes_.back();
-    free_shapes_.pop_back();
-  }
+  const ShapeId id = take_slot(shapes_, free_shapes_);
   same_hash.push_back(id);
   ++unused_;
   shapes_[id.index()] = make(input);

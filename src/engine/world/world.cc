@@ -6,6 +6,7 @@
 #include "base/tie_order.h"
 #include "engine/devices/holdings.h"
 #include "engine/topology/topology.h"
+#include "engine/world/free_slots.h"
 #include "engine/world/held_room.h"
 
 namespace berth::engine {
@@ -314,13 +315,7 @@ PodId World::set_pod(const PodInput& input) {
   const NodeId node = input.node.is_none() ? NodeId::none() : find_node(input.node);
   std::vector<CardAssignment> cards = input.cards;
   if (id.is_none()) {
-    if (free_pods_.empty()) {
-      id = PodId(pods_.size());
-      pods_.emplace_back();
-    } else {
-      id = free_pods_.back();
-      free_pods_.pop_back();
-    }
+    id = take_slot(pods_, free_pods_);
     pod_ids_.emplace(input.name, id);
     pods_[id.index()].name = input.name;
     pods_[id.index()].tie = tie_rank(config_.seed, names_.names.text(input.name));

@@ -1,4 +1,5 @@
 // Claims and slices: what the devices of a node say to the world, and what pods hold through claims.
+#include "base/sort_unique.h"
 #include "engine/world/world.h"
 
 #include <algorithm>
@@ -19,12 +20,6 @@ std::vector<NodeId> found(const World& world, std::span<const NameId> names) {
     if (const NodeId node = world.find_node(name); !node.is_none()) result.push_back(node);
   std::ranges::sort(result);
   return result;
-}
-
-void drop_repeats(std::vector<NodeId>& nodes) {
-  std::ranges::sort(nodes);
-  const auto repeats = std::ranges::unique(nodes);
-  nodes.erase(repeats.begin(), repeats.end());
 }
 
 }  // namespace
@@ -71,7 +66,7 @@ void World::slices_changed(const devices::Touched& touched) {
   } else if (!every_node_touched_) {
     for (const NodeId node : found(*this, touched.nodes)) touched_nodes_.push_back(node);
     // All slices of a pool over many nodes name the same ones.
-    if (touched_nodes_.size() > 2 * nodes_.size()) drop_repeats(touched_nodes_);
+    if (touched_nodes_.size() > 2 * nodes_.size()) sort_unique(touched_nodes_);
   }
   if (!gathers_slices_) gather_slices(false);
 }
@@ -91,7 +86,7 @@ void World::gather_slices(bool more) {
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       if (nodes_[i].alive) touched.emplace_back(i);
   }
-  drop_repeats(touched);
+  sort_unique(touched);
   for (const NodeId node : touched) holdings_->unlink(node);
   for (const NodeId node : touched) reset_devices(node);
 }

@@ -1,4 +1,5 @@
 // Nodes as events tell of them: what they offer, their order, and the charges of pods that are on them already.
+#include "engine/world/free_slots.h"
 #include "engine/world/world.h"
 
 #include <algorithm>
@@ -127,16 +128,9 @@ void World::set_node(const NodeInput& given) {
 }
 
 void World::add_node(const NodeInput& input) {
-  NodeId id;
-  if (free_nodes_.empty()) {
-    id = NodeId(nodes_.size());
-    nodes_.emplace_back();
-    free_.resize(nodes_.size());
-    allocatable_.resize(nodes_.size());
-  } else {
-    id = free_nodes_.back();
-    free_nodes_.pop_back();
-  }
+  const NodeId id = take_slot(nodes_, free_nodes_);
+  free_.resize(nodes_.size());
+  allocatable_.resize(nodes_.size());
   node_ids_.emplace(input.name, id);
   nodes_[id.index()].alive = true;
   nodes_[id.index()].tie = tie_rank(config_.seed, names_.names.text(input.name));

@@ -8,6 +8,7 @@
 #include "dialects/dra/published.h"
 #include "engine/devices/catalogue.h"
 #include "report/layout.h"
+#include "report/reason_words.h"
 #include "sim/allocate/request_counts.h"
 
 namespace berth::sim {
@@ -117,9 +118,8 @@ std::string unsupported_text(const DeviceWorld& world, const devices::NodeDevice
     case devices::RequestProblem::kClassMissing: {
       const std::string& name = asked(world, failure).device_class_name;
       const bool refused = world.objects().refused.contains("DeviceClass " + name);
-      return fmt::format("{} names the DeviceClass {}, which {}", where(world, failure), name,
-                         refused ? "is in the input and could not be read; correct its error"
-                                 : "does not exist in the input; add it, or name one that does");
+      return fmt::format("{} names the DeviceClass {}, which {}{}", where(world, failure), name,
+                         report::absence(refused), refused ? "" : "; add it, or name one that does");
     }
     case devices::RequestProblem::kDerivedAttributes:
       return where(world, failure) + " uses derivedAttributes, which are not supported; remove them";

@@ -7,6 +7,8 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "base/sort_unique.h"
+
 namespace berth::sim::mig {
 namespace {
 
@@ -48,9 +50,7 @@ std::vector<Counts> served_by(Card kind, const UsedCard& card) {
   Counts counts{};
   std::vector<Counts> all;
   fill(kind, card, 0, 0, counts, all);
-  std::ranges::sort(all, std::greater());
-  const auto repeats = std::ranges::unique(all);
-  all.erase(repeats.begin(), repeats.end());
+  sort_unique(all, std::greater());
   std::vector<Counts> result;
   for (const Counts& one : all) {
     if (std::ranges::none_of(result, [&](const Counts& other) { return is_within(one, other); })) result.push_back(one);

@@ -73,8 +73,9 @@ std::vector<Arrival> as_in_the_trace(const std::vector<TracePod>& pods) {
 }
 
 // Exponential gaps, in whole seconds.
-Result<std::vector<Arrival>> at_load(const std::vector<TracePod>& pods, std::int64_t capacity, std::int64_t percent,
+Result<std::vector<Arrival>> at_load(const Workload& workload, std::int64_t capacity, std::int64_t percent,
                                      Random& random) {
+  const std::vector<TracePod>& pods = workload.pods;
   const auto runs = [](const TracePod& pod) { return std::min(kDay, run_time(pod)); };
   double work = 0;  // milli-GPU seconds
   for (const TracePod& pod : pods) work += static_cast<double>(pod.total_milli()) * static_cast<double>(runs(pod));
@@ -84,7 +85,8 @@ Result<std::vector<Arrival>> at_load(const std::vector<TracePod>& pods, std::int
   if (all_work / work * static_cast<double>(pods.size()) > kMostArrivals) {
     return fail(ErrorCode::kInvalid,
                 "The pods of the list are so small or run so briefly that over ten million of them would have to come; "
-                "use a list of larger pods, or fewer nodes.");
+                "use a list of larger pods, or fewer nodes.",
+                Place{.file = workload.name});
   }
   const double mean_gap =
       work / static_cast<double>(pods.size()) / (static_cast<double>(capacity) * static_cast<double>(percent) / 100.0);
@@ -208,17 +210,9 @@ Result<DepartureRun> run_with_departures(const Cluster& cluster, const Workload&
     return std::ranges::none_of(small.nodes, [&](const TraceNode& node) { return could_fit(pod, node); });
   }));
   if (known.pods.empty() || run.gpus == 0) return run;
-  std::vector<Arrival> arrivals;
-  if (replays) {
-    arrivals = as_in_the_trace(known.pods);
-  } else {
-    auto drawn = at_load(known.pods, run.gpus * engine::kMilliPerCard, options.percent, random);
-    if (!drawn) {
-      drawn.error().place.file = workload.name;
-      return std::unexpected(std::move(drawn).error());
-    }
-    arrivals = *std::move(drawn);
-  }
+  BERTH_TRY(const std::vector<Arrival> arrivals,
+            replays ? as_in_the_trace(known.pods)
+                    : at_load(known, run.gpus * engine::kMilliPerCard, options.percent, random));
   if (arrivals.empty()) return run;
   Cell cell(small, known, policy, seed, ties);
   play(cell, known, arrivals, replays ? arrivals.front().at : arrivals.back().at / kTurnovers, run);

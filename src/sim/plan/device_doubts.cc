@@ -14,6 +14,7 @@
 #include "api/full_name.h"
 #include "api/nvidia.h"
 #include "api/pod_state.h"
+#include "base/sort_unique.h"
 #include "engine/devices/holdings.h"
 #include "engine/world/world.h"
 #include "report/layout.h"
@@ -83,9 +84,7 @@ std::vector<std::string> cards_of_two_nodes(const api::ObjectSet& objects) {
       }
     }
   }
-  std::ranges::sort(out, report::natural_less);
-  const auto repeats = std::ranges::unique(out);
-  out.erase(repeats.begin(), repeats.end());
+  sort_unique(out, report::natural_less);
   return out;
 }
 

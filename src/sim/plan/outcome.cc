@@ -10,6 +10,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "api/compute_domain.h"
+#include "api/full_name.h"
 #include "controllers/compute_domains.h"
 #include "controllers/reconcile.h"
 #include "dialects/dra/device_dialect.h"
@@ -27,8 +28,7 @@ namespace {
 
 using engine::Decision;
 
-std::string key_of(const api::ObjectMeta& metadata) { return metadata.namespace_ + '/' + metadata.name; }
-std::string key_of(const Placement& placement) { return placement.namespace_ + '/' + placement.name; }
+std::string name_of(const Placement& placement) { return api::full_name(placement.namespace_, placement.name); }
 
 // Rounds of deciding, from one change of the objects to the next.
 class Decider {
@@ -88,11 +88,11 @@ class Decider {
         }
         case Decision::Kind::kPlace:
           if (not_done[i]) {
-            refused.insert(key_of(cluster_.pod(decision.pod)->metadata));
+            refused.insert(api::full_name(cluster_.pod(decision.pod)->metadata));
             break;
           }
           outcome_.placements.push_back(placement_of(lineage, decision));
-          placed_at_[key_of(outcome_.placements.back())] = outcome_.placements.size() - 1;
+          placed_at_[name_of(outcome_.placements.back())] = outcome_.placements.size() - 1;
           break;
       }
     }
@@ -129,14 +129,14 @@ class Decider {
     for (std::size_t i = first_eviction_; i < outcome_.evictions.size(); ++i) at.emplace(outcome_.evictions[i].pod, i);
     if (at.empty()) return false;
     for (auto& read : cluster_.objects().pods) {
-      const auto found = at.find(key_of(read.object.metadata));
+      const auto found = at.find(api::full_name(read.object.metadata));
       if (found == at.end()) continue;
       read.object.status.phase = api::PodPhase::kFailed;
       evicted.push_back(&read.object);
     }
     controllers::Expansion made;
     for (controllers::Replacement& back : controllers::replacements(cluster_.objects(), evicted, {.now = now_})) {
-      outcome_.evictions[at.at(key_of(back.evicted->metadata))].replacement = back.pod.metadata.name;
+      outcome_.evictions[at.at(api::full_name(back.evicted->metadata))].replacement = back.pod.metadata.name;
       made.pods.push_back({std::move(back.pod), {}});
       any = true;
     }
@@ -149,12 +149,12 @@ class Decider {
     boost::unordered_flat_map<std::string, std::string> started;  // to the node
     for (std::size_t i = first_placement_; i < outcome_.placements.size(); ++i)
       if (!outcome_.placements[i].name.empty())
-        started.emplace(key_of(outcome_.placements[i]), outcome_.placements[i].node);
+        started.emplace(name_of(outcome_.placements[i]), outcome_.placements[i].node);
     const std::set<std::string> stopped = std::exchange(stopped_, {});
     AllocationWriter allocations(cluster_);
     for (auto& read : cluster_.objects().pods) {
       api::Pod& pod = read.object;
-      const std::string key = key_of(pod.metadata);
+      const std::string key = api::full_name(pod.metadata);
       if (const auto found = started.find(key); found != started.end()) {
         pod.spec.node_name = found->second;
         pod.status.phase = api::PodPhase::kRunning;
@@ -294,7 +294,7 @@ std::string text_of(const BrokenBudget& budget) {
 std::set<engine::PodId> planned_pods(const Cluster& cluster, const std::vector<Placement>& placements) {
   std::set<engine::PodId> out;
   for (const Placement& placement : placements) {
-    const engine::PodId pod = cluster.engine().find_pod(cluster.names().names.find(key_of(placement)));
+    const engine::PodId pod = cluster.engine().find_pod(cluster.names().names.find(name_of(placement)));
     if (!pod.is_none()) out.insert(pod);
   }
   return out;
