@@ -63,8 +63,6 @@ MovesLine line_of(const std::vector<consolidation::Run>& runs, int most_moves, c
   return line;
 }
 
-std::string with_spread(const Spread& value) { return fmt::format("{:.1f} ± {:.1f}", value.mean(), value.deviation()); }
-
 void print_moves(const ConsolidationStudyOptions& options, const consolidation::Study& study,
                  const std::vector<consolidation::Run>& runs, Console& console) {
   console.out << fmt::format(
@@ -78,8 +76,8 @@ void print_moves(const ConsolidationStudyOptions& options, const consolidation::
   for (const int most_moves : options.moves) {
     for (const MovesWay& way : kMovesWays) {
       const MovesLine line = line_of(runs, most_moves, way);
-      table.add_row({std::to_string(most_moves), std::string(way.name), with_spread(line.free),
-                     with_spread(line.opened), with_spread(line.moves), with_spread(line.share)});
+      table.add_row({std::to_string(most_moves), std::string(way.name), spread_text(line.free),
+                     spread_text(line.opened), spread_text(line.moves), spread_text(line.share)});
     }
   }
   console.out << table.render({.indent = 2, .color = console.color});

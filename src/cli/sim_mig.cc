@@ -87,7 +87,7 @@ std::vector<text::Column> columns(std::string_view second) {
 
 void add_row(text::Table& table, const std::string& card, std::string second, const PerPolicy& values) {
   std::vector<text::Cell> row{card, std::move(second)};
-  for (const Spread& value : values) row.emplace_back(fmt::format("{:.1f} ± {:.1f}", value.mean(), value.deviation()));
+  for (const Spread& value : values) row.push_back(spread_text(value));
   table.add_row(std::move(row));
 }
 

@@ -89,8 +89,6 @@ std::vector<MixedSmall> small_of(const mixed::Results& results) {
   return small;
 }
 
-std::string cell(const Spread& value) { return fmt::format("{:.1f} ± {:.1f}", value.mean(), value.deviation()); }
-
 text::Table table_of(const std::vector<std::string_view>& titles, bool with_load) {
   std::vector<text::Column> columns;
   if (with_load) columns.push_back({"LOAD", text::Align::kRight});
@@ -112,10 +110,10 @@ void print(const mixed::Study& study, const mixed::Results& results, Console& co
   for (const MixedLine& line : lines) {
     const std::string load = fmt::format("{} %", line.percent);
     const std::string name(mixed::name_of(line.policy));
-    amounts.add_row(
-        {load, name, cell(line.pods), cell(line.size), cell(line.free), cell(line.useless), cell(line.whole)});
+    amounts.add_row({load, name, spread_text(line.pods), spread_text(line.size), spread_text(line.free),
+                     spread_text(line.useless), spread_text(line.whole)});
     std::vector<text::Cell> row{load, name};
-    for (const Spread& kind : line.kinds) row.emplace_back(cell(kind));
+    for (const Spread& kind : line.kinds) row.push_back(spread_text(kind));
     kinds.add_row(std::move(row));
   }
   console.out << "\nAccepted of the pods and of the GPU they ask for; GPU that is free, that is free\n"
@@ -126,7 +124,7 @@ void print(const mixed::Study& study, const mixed::Results& results, Console& co
   if (small.empty()) return;
   text::Table table = table_of({"AS THEY COME", "LARGEST FIRST"}, false);
   for (const MixedSmall& one : small)
-    table.add_row({std::string(mixed::name_of(one.policy)), cell(one.in_order), cell(one.largest_first)});
+    table.add_row({std::string(mixed::name_of(one.policy)), spread_text(one.in_order), spread_text(one.largest_first)});
   console.out << fmt::format(
                      "\nGPU given in percent of the optimum; {} worlds of an A100 and an H100 node with\n"
                      "{} cards each, {} pods that stay:\n",

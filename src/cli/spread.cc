@@ -4,6 +4,8 @@
 
 namespace berth::cli {
 
+std::string spread_text(const Spread& value) { return fmt::format("{:.1f} ± {:.1f}", value.mean(), value.deviation()); }
+
 void write_spread(text::Writer& writer, std::string_view key, const Spread& value) {
   writer.key(key);
   writer.begin_object();

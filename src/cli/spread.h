@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "text/writer.h"
@@ -29,6 +30,9 @@ class Spread {
   double sum_ = 0;
   double squares_ = 0;
 };
+
+// "12.3 ± 0.4".
+[[nodiscard]] std::string spread_text(const Spread& value);
 
 // An object with `mean` and `deviation`.
 void write_spread(text::Writer& writer, std::string_view key, const Spread& value);

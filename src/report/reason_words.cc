@@ -49,14 +49,17 @@ std::string asked_in_full(const Reason& reason, const Surroundings& around) {
   return text;
 }
 
+std::string_view absence(bool refused) {
+  return refused ? "is in the input and could not be read; correct its error" : "does not exist in the input";
+}
+
 std::string absent_text(const Surroundings& around, std::string_view kind, std::string_view name,
                         std::string_view what) {
   std::string text(kind);
   text += kind.empty() ? "" : " ";
   text += name;
   text += what;
-  return text + (around.was_refused(kind, name) ? " is in the input and could not be read; correct its error"
-                                                : " does not exist in the input");
+  return text + ' ' + std::string(absence(around.was_refused(kind, name)));
 }
 
 std::string nodes_text(const Reason& reason, const Surroundings& around, NodeCause cause, std::size_t limit) {

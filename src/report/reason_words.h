@@ -38,6 +38,8 @@ namespace berth::report {
 // The causes that excluded nodes, largest first, in words: "5 too little free, 2 cordoned and 1 tainted".
 [[nodiscard]] std::vector<std::string> cause_counts(const engine::Reason& reason);
 
+// "does not exist in the input", or that it could not be read.
+[[nodiscard]] std::string_view absence(bool refused);
 // "ResourceClaim x does not exist in the input", or that it could not be read. `what` stands behind the name.
 [[nodiscard]] std::string absent_text(const Surroundings& around, std::string_view kind, std::string_view name,
                                       std::string_view what = "");

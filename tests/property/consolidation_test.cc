@@ -294,33 +294,21 @@ Tally make_room_in_worlds(bool rules) {
   return tally;
 }
 
-TEST(Consolidation, OpensNearlyAsManyNodesAsEverySequenceTried) {
-  const Tally tally = open_in_worlds(false);
-  EXPECT_GT(tally.possible, 100) << "the worlds are no test";
-  EXPECT_GE(tally.reached * 100, tally.possible * 90) << words(tally);
-  RecordProperty("opened", words(tally));
+// More than `worlds` were possible, and so many percent of them were reached.
+void expect_reached(const Tally& tally, std::int64_t worlds, std::int64_t percent) {
+  EXPECT_GT(tally.possible, worlds) << "the worlds are no test";
+  EXPECT_GE(tally.reached * 100, tally.possible * percent) << words(tally);
+  testing::Test::RecordProperty("reached", words(tally));
 }
 
-TEST(Consolidation, MakesRoomAtNearlyAlwaysTheLeastPrice) {
-  const Tally tally = make_room_in_worlds(false);
-  EXPECT_GT(tally.possible, 40) << "the worlds are no test";
-  EXPECT_GE(tally.reached * 100, tally.possible * 95) << words(tally);
-}
+TEST(Consolidation, OpensNearlyAsManyNodesAsEverySequenceTried) { expect_reached(open_in_worlds(false), 100, 90); }
 
-TEST(Consolidation, OpensNodesWhereRulesAmongPodsAllowIt) {
-  const Tally tally = open_in_worlds(true);
-  EXPECT_GT(tally.possible, 80) << "the worlds are no test";
-  EXPECT_GE(tally.reached * 100, tally.possible * 90) << words(tally);
-  RecordProperty("opened", words(tally));
-}
+TEST(Consolidation, MakesRoomAtNearlyAlwaysTheLeastPrice) { expect_reached(make_room_in_worlds(false), 40, 95); }
+
+TEST(Consolidation, OpensNodesWhereRulesAmongPodsAllowIt) { expect_reached(open_in_worlds(true), 80, 90); }
 
 // What it plans holds; what moves on other nodes than the pod's own would allow, it does not see.
-TEST(Consolidation, MakesRoomWhereRulesAmongPodsAllowIt) {
-  const Tally tally = make_room_in_worlds(true);
-  EXPECT_GT(tally.possible, 40) << "the worlds are no test";
-  EXPECT_GE(tally.reached * 100, tally.possible * 75) << words(tally);
-  RecordProperty("room", words(tally));
-}
+TEST(Consolidation, MakesRoomWhereRulesAmongPodsAllowIt) { expect_reached(make_room_in_worlds(true), 40, 75); }
 
 // One node in each of two zones that has room, one that would have; the only pod that may move stays in its zone.
 TEST(Consolidation, AMovedPodInTheSameZoneKeepsTheWaitingPodOut) {
