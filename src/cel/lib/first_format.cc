@@ -16,6 +16,7 @@
 #include "cel/containers.h"
 #include "cel/lib/format_text.h"
 #include "cel/lib/libraries.h"
+#include "cel/lib/quoted.h"
 #include "cel/operations.h"
 #include "cel/standard.h"
 #include "cel/time.h"
@@ -43,24 +44,6 @@ std::string power_of_ten(double value, int width) {
   }
   const auto size = static_cast<int>(utf8::count(out));
   return size < width ? std::string(static_cast<std::size_t>(width - size), ' ') + out : out;
-}
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    static constexpr std::string_view kNamed = "\a\b\f\n\r\t\v\\\"";
-    static constexpr std::string_view kNames = "abfnrtv\\\"";
-    const auto octet = static_cast<unsigned char>(c);
-    if (const std::size_t named = kNamed.find(c); named != std::string_view::npos) {
-      out += '\\';
-      out += kNames[named];
-    } else if (octet < 0x20 || octet == 0x7F) {
-      out += fmt::format("\\x{:02x}", octet);
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
 }
 
 class FirstFormatter final : public Formatter {
@@ -110,11 +93,19 @@ class FirstFormatter final : public Formatter {
       map(value.as_map(), depth);
     } else if (value.is(Kind::kDouble)) {
       out_ += format_double(value.as_double());
+    } else if (value.is(Kind::kBytes)) {
+      out_ += text_of(value);
     } else if (value.is(Kind::kTimestamp)) {
       out_ += format_timestamp(value.as_instant(), value.zone());  // the later format() writes UTC
     } else {
       Formatter::string(value, depth);
     }
+  }
+
+  std::string_view text_of(Value bytes) {
+    if (!utf8::is_valid(bytes.as_text()))
+      error_ = R"(could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string)";
+    return bytes.as_text();
   }
 
   // As it would be written in an expression.
@@ -124,7 +115,7 @@ class FirstFormatter final : public Formatter {
         out_ += quoted(value.as_text());
         break;
       case Kind::kBytes:
-        out_ += 'b' + quoted(value.as_text());
+        out_ += 'b' + quoted(text_of(value));
         break;
       case Kind::kDuration:
         out_ += fmt::format("duration(\"{}\")", format_duration(value.as_instant()));

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/digits.h"
+#include "base/result.h"
 #include "cel/lib/network.h"
+#include "cel/lib/quoted.h"
 
 namespace berth::cel {
 
@@ -54,19 +56,23 @@ bool may_be_escaped(char byte, Part part) {
   return part != Part::kZone || byte == '%' || byte == ' ' || is_plain(byte, Part::kHost);
 }
 
-// Percent escapes decoded; nothing if one is broken, or if there is what may not be there.
-std::optional<std::string> decode(std::string_view text, Part part) {
+std::unexpected<Error> fault(std::string message) { return fail(ErrorCode::kInvalid, std::move(message)); }
+
+// Percent escapes decoded. Errors: one is broken, or there is what may not be there.
+Result<std::string> decode(std::string_view text, Part part) {
   std::string out;
+  const auto bad_escape = [&](std::size_t at) { return fault("invalid URL escape " + quoted(text.substr(at, 3))); };
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '%') {
-      if (i + 2 >= text.size() || hex(text[i + 1]) < 0 || hex(text[i + 2]) < 0) return std::nullopt;
+      if (i + 2 >= text.size() || hex(text[i + 1]) < 0 || hex(text[i + 2]) < 0) return bad_escape(i);
       const char byte = static_cast<char>(hex(text[i + 1]) * 16 + hex(text[i + 2]));
-      if (!may_be_escaped(byte, part)) return std::nullopt;
+      if (!may_be_escaped(byte, part)) return bad_escape(i);
       out += byte;
       i += 2;
     } else {
       const bool strict = part == Part::kHost || part == Part::kZone;
-      if (strict && is_ascii(text[i]) && !is_plain(text[i], part)) return std::nullopt;
+      if (strict && is_ascii(text[i]) && !is_plain(text[i], part))
+        return fault(fmt::format("invalid character {} in host name", quoted(text.substr(i, 1))));
       out += part == Part::kQuery && text[i] == '+' ? ' ' : text[i];
     }
   }
@@ -96,38 +102,45 @@ bool is_port(std::string_view text) {
   return text.empty() || (text.front() == ':' && std::ranges::all_of(text.substr(1), is_digit));
 }
 
-// An address in brackets, which must be IPv6 and may have a zone behind %25.
-std::optional<std::string> parse_bracketed(std::string_view host) {
-  const std::size_t end = host.rfind(']');
-  if (end == std::string_view::npos || !is_port(host.substr(end + 1))) return std::nullopt;
-  const std::string_view inside = host.substr(1, end - 1);
-  const std::size_t zone = std::min(inside.find("%25"), inside.size());
-  const auto address = decode(inside.substr(0, zone), Part::kHost);
-  const auto behind = decode(inside.substr(zone), Part::kZone);
-  if (!address || !behind || behind->size() == 1 || !is_ipv6(*address)) return std::nullopt;
-  return "[" + *address + *behind + "]" + std::string(host.substr(end + 1));
+std::unexpected<Error> bad_port(std::string_view text) {
+  return fault(fmt::format("invalid port {} after host", quoted(text)));
 }
 
-std::optional<std::string> parse_host(std::string_view scheme, std::string_view host) {
+// An address in brackets, which must be IPv6 and may have a zone behind %25.
+Result<std::string> parse_bracketed(std::string_view host) {
+  const std::size_t end = host.rfind(']');
+  if (end == std::string_view::npos) return fault("missing ']' in host");
+  const std::string_view behind = host.substr(end + 1);
+  if (!is_port(behind)) return bad_port(behind);
+  const std::string_view inside = host.substr(1, end - 1);
+  const std::size_t mark = std::min(inside.find("%25"), inside.size());
+  BERTH_TRY(const std::string address, decode(inside.substr(0, mark), Part::kHost));
+  BERTH_TRY(const std::string zone, decode(inside.substr(mark), Part::kZone));
+  if (const auto known = parse_ip(address); zone.empty() && known && !known->v6) return fault("invalid IP-literal");
+  if (zone.size() == 1 || !is_ipv6(address))
+    return fault(fmt::format("invalid host: ParseAddr({}): unable to parse IP", quoted(address + zone)));
+  return "[" + address + zone + "]" + std::string(behind);
+}
+
+Result<std::string> parse_host(std::string_view scheme, std::string_view host) {
   const std::size_t bracket = host.rfind('[');
   if (bracket == 0) return parse_bracketed(host);
-  if (bracket != std::string_view::npos) return std::nullopt;
+  if (bracket != std::string_view::npos) return fault("invalid IP-literal");
   // Some schemes list hosts with their ports; in http there is one colon.
   const bool http = scheme == "http" || scheme == "https";
   const std::size_t colon = http ? host.find(':') : host.rfind(':');
-  if (colon != std::string_view::npos && !is_port(host.substr(colon))) return std::nullopt;
+  if (colon != std::string_view::npos && !is_port(host.substr(colon))) return bad_port(host.substr(colon));
   return decode(host, Part::kHost);
 }
 
 // "user:password", written anew.
-std::optional<std::string> parse_user(std::string_view text) {
+Result<std::string> parse_user(std::string_view text) {
   const auto allowed = [](char c) { return is_in(c, kLetters) || is_digit(c) || is_in(c, "-._:~!$&'()*+,;=%@"); };
-  if (!std::ranges::all_of(text, allowed)) return std::nullopt;
+  if (!std::ranges::all_of(text, allowed)) return fault("net/url: invalid userinfo");
   const std::size_t colon = std::min(text.find(':'), text.size());
-  const auto name = decode(text.substr(0, colon), Part::kUser);
-  const auto password = decode(text.substr(std::min(colon + 1, text.size())), Part::kUser);
-  if (!name || !password) return std::nullopt;
-  return encode(*name, Part::kUser) + (colon < text.size() ? ":" + encode(*password, Part::kUser) : "");
+  BERTH_TRY(const std::string name, decode(text.substr(0, colon), Part::kUser));
+  BERTH_TRY(const std::string password, decode(text.substr(std::min(colon + 1, text.size())), Part::kUser));
+  return encode(name, Part::kUser) + (colon < text.size() ? ":" + encode(password, Part::kUser) : "");
 }
 
 // Takes "scheme:" from the text. False: there is a colon where none may be.
@@ -142,16 +155,17 @@ bool take_scheme(std::string_view& text, std::string& scheme) {
 }
 
 // `in_request`: two slashes without a scheme begin a path and no host.
-std::optional<Url> parse(std::string_view text, bool in_request) {
+Result<Url> parse(std::string_view text, bool in_request) {
   Url out;
   const bool control =
       std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-  if (text.empty() || control) return std::nullopt;
+  if (control) return fault("net/url: invalid control character in URL");
+  if (text.empty()) return fault("empty url");
   if (text == "*") {
     out.path = out.text = "*";
     return out;
   }
-  if (!take_scheme(text, out.scheme)) return std::nullopt;
+  if (!take_scheme(text, out.scheme)) return fault("missing protocol scheme");
   std::string query;  // with its question mark
   if (const std::size_t question = text.find('?'); question != std::string_view::npos) {
     query = text.substr(question);
@@ -161,7 +175,7 @@ std::optional<Url> parse(std::string_view text, bool in_request) {
   if (!out.scheme.empty()) out.text = out.scheme + ":";
   if (!text.starts_with('/')) {
     // "mailto:x" is opaque: absolute, but without host and path. "x" is relative.
-    if (out.scheme.empty()) return std::nullopt;
+    if (out.scheme.empty()) return fault("invalid URI for request");
     out.text += std::string(text) + query;
     return out;
   }
@@ -171,18 +185,15 @@ std::optional<Url> parse(std::string_view text, bool in_request) {
   if (has_authority) {
     text.remove_prefix(2);
     const std::size_t end = std::min(text.find('/'), text.size());
-    std::string_view authority = text.substr(0, end);
+    const std::string_view authority = text.substr(0, end);
     text.remove_prefix(end);
-    if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) {
-      user = parse_user(authority.substr(0, at));
-      if (!user) return std::nullopt;
-      authority.remove_prefix(at + 1);
+    const std::size_t at = authority.rfind('@');
+    BERTH_TRY(out.host, parse_host(out.scheme, at == std::string_view::npos ? authority : authority.substr(at + 1)));
+    if (at != std::string_view::npos) {
+      BERTH_TRY(user, parse_user(authority.substr(0, at)));
     }
-    auto host = parse_host(out.scheme, authority);
-    if (!host) return std::nullopt;
-    out.host = *std::move(host);
   }
-  if (!decode(text, Part::kPath)) return std::nullopt;
+  BERTH_TRY_VOID(decode(text, Part::kPath));
   out.path = written(text, Part::kPath);
   // An authority without anything is written only if a scheme stands before it and a path behind it.
   if (user || !out.host.empty() || (has_authority && !out.scheme.empty() && !out.path.empty())) out.text += "//";
@@ -193,16 +204,20 @@ std::optional<Url> parse(std::string_view text, bool in_request) {
 
 }  // namespace
 
-bool is_request_uri(std::string_view text) { return parse(text, true).has_value(); }
+std::optional<std::string> request_uri_fault(std::string_view text) {
+  const auto read = parse(text, true);
+  if (read) return std::nullopt;
+  return fmt::format("parse {}: {}", quoted(text), read.error().message);
+}
 
 std::optional<Url> parse_url(std::string_view text) {
-  if (!is_request_uri(text)) return std::nullopt;
+  if (!parse(text, true)) return std::nullopt;
   const std::size_t hash = std::min(text.find('#'), text.size());
   auto out = parse(text.substr(0, hash), false);
   const std::string_view fragment = text.substr(std::min(hash + 1, text.size()));
   if (!out || !decode(fragment, Part::kFragment)) return std::nullopt;
   if (!fragment.empty()) out->text += "#" + written(fragment, Part::kFragment);
-  return out;
+  return *std::move(out);
 }
 
 std::string_view Url::hostname() const {

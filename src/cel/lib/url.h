@@ -24,10 +24,12 @@ struct Url {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 
-// As in the first line of an HTTP request, where a fragment is nothing special. O(text).
-[[nodiscard]] bool is_request_uri(std::string_view text);
+// What keeps it from being a URL as in the first line of an HTTP request, where a fragment is nothing special, in Go's
+// words; why an address in brackets is none is not told further. Nothing if it is one. O(text).
+[[nodiscard]] std::optional<std::string> request_uri_fault(std::string_view text);
 
-// One that is_request_uri(), with what comes behind # as its fragment. Nothing if it is none, or cannot be read so.
+// One without request_uri_fault(), with what comes behind # as its fragment. Nothing if it is none, or cannot be read
+// so.
 [[nodiscard]] std::optional<Url> parse_url(std::string_view text);
 
 }  // namespace berth::cel

@@ -37,7 +37,7 @@ Value url(EvalContext& context, ArgumentsRef a) {
   if (!parse_url(a[0].as_text())) return context.fail(fmt::format("'{}' is not an absolute URL", a[0].as_text()));
   return Value::object(context.arena().make<UrlObject>(a[0].as_text()));
 }
-Value is_url(EvalContext&, ArgumentsRef a) { return Value::boolean(is_request_uri(a[0].as_text())); }
+Value is_url(EvalContext&, ArgumentsRef a) { return Value::boolean(!request_uri_fault(a[0].as_text())); }
 Value scheme(EvalContext& context, ArgumentsRef a) { return make_string(parts(a[0]).scheme, context); }
 Value host(EvalContext& context, ArgumentsRef a) { return make_string(parts(a[0]).host, context); }
 Value hostname(EvalContext& context, ArgumentsRef a) { return make_string(parts(a[0]).hostname(), context); }
