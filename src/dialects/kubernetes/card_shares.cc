@@ -20,7 +20,6 @@ using engine::kMilliPerCard;
 
 constexpr std::string_view kKaiScheduler = "kai-scheduler";
 constexpr std::string_view kKaiQueueLabel = "kai.scheduler/queue";
-constexpr std::string_view kVolcanoRegister = "volcano.sh/node-vgpu-register";
 constexpr std::string_view kVolcanoMemory = "volcano.sh/vgpu-memory";
 constexpr std::string_view kVolcanoCores = "volcano.sh/vgpu-cores";
 constexpr std::int64_t kCoresPerCard = 100;
@@ -188,18 +187,22 @@ namespace {
 VolcanoCards registered(std::string_view rest) {
   VolcanoCards result;
   while (!rest.empty()) {
-    std::string_view entry = rest.substr(0, rest.find(':'));
+    const std::string_view entry = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(entry.size() + 1, rest.size()));
     std::array<std::string_view, 5> fields;
-    std::size_t read = 0;
-    for (; read < fields.size() && !entry.empty(); ++read) {
-      fields[read] = entry.substr(0, entry.find(','));
-      entry.remove_prefix(std::min(fields[read].size() + 1, entry.size()));
+    std::string_view left = entry;
+    for (std::size_t read = 0; read < fields.size() && !left.empty(); ++read) {
+      fields[read] = left.substr(0, left.find(','));
+      left.remove_prefix(std::min(fields[read].size() + 1, left.size()));
     }
-    if (read < 3 || fields[4] == "false") continue;
-    ++result.count;
     const auto mebibytes = whole_number<std::int64_t>(fields[2], 1, kMostMebibytes);
-    const std::int64_t memory = mebibytes.value_or(0) * kMebibyte;
+    if (!mebibytes) {
+      result.unreadable.emplace_back(entry);
+      continue;
+    }
+    if (fields[4] == "false") continue;
+    ++result.count;
+    const std::int64_t memory = *mebibytes * kMebibyte;
     result.memory_bytes = result.count == 1 ? memory : std::min(result.memory_bytes, memory);
   }
   return result;
@@ -215,7 +218,8 @@ std::optional<VolcanoCards> volcano_cards(const api::Node& node, engine::Names& 
   };
   if (!offered.contains(kVolcanoGpuNumber)) return std::nullopt;
   VolcanoCards result;
-  if (const auto found = node.metadata.annotations.find(kVolcanoRegister); found != node.metadata.annotations.end())
+  if (const auto found = node.metadata.annotations.find(kVolcanoRegisterAnnotation);
+      found != node.metadata.annotations.end())
     result = registered(found->second);
   const std::int64_t slots = amount(kVolcanoGpuNumber, kMostCards * kSlotsPerCard);
   const std::int64_t memory = amount(kVolcanoMemory, kMostMebibytes);

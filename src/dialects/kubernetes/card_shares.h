@@ -7,9 +7,10 @@
 //
 // Volcano vGPU (volcano-grove.md A7): resources volcano.sh/vgpu-number, vgpu-memory (MiB of each),
 // vgpu-memory-percentage and vgpu-cores (percent of each). Without memory a vGPU has all of its card's. A node counts
-// slots in vgpu-number; its cards and their memory are in the annotation volcano.sh/node-vgpu-register, else ten slots
-// are one card and vgpu-memory is their sum. How many shares a card may have is not limited. In queues a vGPU counts
-// one of vgpu-number, however large it is, and the memory and cores that it asks for.
+// slots in vgpu-number; its cards and their memory are in the annotation volcano.sh/node-vgpu-register (entries without
+// memory are left out), else ten slots are one card and vgpu-memory is their sum. How many shares a card may have is
+// not limited. In queues a vGPU counts one of vgpu-number, however large it is, and the memory and cores that it asks
+// for.
 //
 // The studies (cards.h) ask by annotation: alibabacloud.com/gpu-count cards, gpu-milli thousandths of one card (several
 // cards are always whole ones), of one of the models in gpu-card-model, which `|` separates. A 0 asks for nothing.
@@ -28,6 +29,7 @@ namespace berth::dialects::kubernetes {
 
 inline constexpr std::string_view kVolcanoGpuNumber = "volcano.sh/vgpu-number";
 inline constexpr std::string_view kVolcanoGpuPrefix = "volcano.sh/vgpu-";
+inline constexpr std::string_view kVolcanoRegisterAnnotation = "volcano.sh/node-vgpu-register";
 
 struct CardShare {
   std::optional<engine::CardRequest> request;
@@ -44,6 +46,8 @@ struct CardShare {
 struct VolcanoCards {
   std::int64_t count = 0;
   std::int64_t memory_bytes = 0;  // of each, the smallest; 0: not known
+  // Entries of the annotation that name no memory, so that they are no cards.
+  std::vector<std::string> unreadable = {};
   // In queues: slots, and memory and cores where they are known. Ascending.
   std::vector<engine::ResourceAmount> counted = {};
 };

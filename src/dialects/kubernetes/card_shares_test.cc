@@ -116,5 +116,22 @@ TEST(CardShares, CardsBehindVolcanoSlots) {
   EXPECT_EQ(volcano_cards(node, names)->memory_bytes, 16384 * kMebibyte);
 }
 
+TEST(CardShares, ACardOfUnknownMemoryDoesNotTakeThatOfTheOthers) {
+  engine::Names names;
+  api::Node node;
+  node.allocatable["volcano.sh/vgpu-number"] = *api::Quantity::parse("20");
+  std::string& cards = node.metadata.annotations["volcano.sh/node-vgpu-register"];
+  for (const char* broken :
+       {"GPU-1,10,many,A100,true", "GPU-1,10,0,A100,true", "GPU-1,10,,A100,true", "GPU-1", ",,,", ""}) {
+    cards = std::string("GPU-0,10,40000,A100,true:") + broken + ":GPU-2,10,30000,A100,true:";
+    const auto read = *volcano_cards(node, names);
+    EXPECT_EQ(read.count, 2) << broken;
+    EXPECT_EQ(read.memory_bytes, 30000 * kMebibyte) << broken;
+    EXPECT_EQ(read.unreadable, std::vector<std::string>{broken});
+  }
+  cards = ",,,";
+  EXPECT_EQ(volcano_cards(node, names)->count, 2) << "ten slots are a card";
+}
+
 }  // namespace
 }  // namespace berth::dialects::kubernetes

@@ -7,10 +7,13 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "api/full_name.h"
 #include "api/pod_state.h"
 #include "base/mutant.h"
 #include "dialects/kubernetes/budget.h"
+#include "dialects/kubernetes/card_shares.h"
 #include "dialects/kubernetes/cards.h"
 #include "dialects/kubernetes/config.h"
 #include "dialects/kubernetes/node.h"
@@ -293,6 +296,16 @@ void Translator::remark_on(const api::Read<api::Node>& read) {
                " of them are used. Check the count.",
            place);
   }
+  const auto cards = volcano_cards(node, names_);
+  if (!cards || cards->unreadable.empty()) return;
+  Place place = read.place;
+  place.field = fmt::format("metadata.annotations[{}]", kVolcanoRegisterAnnotation);
+  const std::size_t count = cards->unreadable.size();
+  remark(ErrorCode::kInvalid,
+         fmt::format("\"{}\"{} {} no card with its memory in MiB, so {} left out. Write UUID,SLOTS,MEMORY,TYPE,HEALTH.",
+                     cards->unreadable.front(), count > 1 ? fmt::format(" and {} more", count - 1) : "",
+                     count > 1 ? "are" : "is", count > 1 ? "they are" : "it is"),
+         place);
 }
 
 void Translator::remark_on(const api::Read<api::Pod>& read) {

@@ -527,5 +527,20 @@ TEST_F(Translation, TooManyCardsAreRemarkedOn) {
   EXPECT_EQ(translator.remarks()[0].code, ErrorCode::kLimit);
 }
 
+TEST_F(Translation, ABrokenCardOfVolcanosRegisterIsRemarkedOn) {
+  api::Node& one = add(node("n1", "1"));
+  one.allocatable["volcano.sh/vgpu-number"] = *api::Quantity::parse("20");
+  std::string& cards = one.metadata.annotations["volcano.sh/node-vgpu-register"];
+  cards = "GPU-0,10,40000,A100,true:GPU-1,10,40000,A100,false:";
+  EXPECT_EQ(translator.update(objects).size(), 1U);
+  EXPECT_TRUE(translator.remarks().empty());
+  cards += "GPU-2,10,many,A100,true:,,,:";
+  EXPECT_TRUE(translator.update(objects).empty()) << "the node has the cards that it had";
+  ASSERT_EQ(translator.remarks().size(), 1U);
+  EXPECT_EQ(translator.remarks()[0].place.field, "metadata.annotations[volcano.sh/node-vgpu-register]");
+  EXPECT_NE(translator.remarks()[0].message.find("\"GPU-2,10,many,A100,true\" and 1 more are no card"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace berth::dialects::kubernetes
