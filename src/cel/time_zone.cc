@@ -232,7 +232,7 @@ std::optional<std::int32_t> signed_number(std::string_view text) {
 }  // namespace
 
 std::optional<std::int32_t> zone_offset(std::string_view name, std::int64_t seconds, const TimeZoneProvider* provider) {
-  if (name.empty() || name == "UTC") return 0;
+  if (name.empty() || name == "UTC" || name == "Local") return 0;  // an API server's own zone is UTC
   if (const std::size_t colon = name.find(':'); colon != std::string_view::npos) {
     const auto hours = signed_number(name.substr(0, colon));
     const auto minutes = signed_number(name.substr(colon + 1));

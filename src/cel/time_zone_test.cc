@@ -51,5 +51,10 @@ TEST(TimeZone, OffsetsAreHoursAndMinutes) {
     EXPECT_EQ(zone_offset(wrong, 0, nullptr), std::nullopt) << wrong;
 }
 
+TEST(TimeZone, LocalIsTheZoneOfApiServers) {
+  for (const char* utc : {"", "UTC", "Local"}) EXPECT_EQ(zone_offset(utc, 0, nullptr), 0) << utc;
+  EXPECT_EQ(zone_offset("local", 0, nullptr), std::nullopt);
+}
+
 }  // namespace
 }  // namespace berth::cel

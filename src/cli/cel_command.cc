@@ -197,14 +197,14 @@ int run_cel(std::span<const std::string> arguments, Console& console) {
     return kBadInput;
   }
   const bool as_json = output == "json";
+  const auto kubernetes = kubernetes_of(kubernetes_options);
+  if (!kubernetes) {
+    complain(console, kubernetes.error().to_string());
+    return kBadInput;
+  }
   if (!objects.empty()) {
     if (!files.empty()) {
       complain(console, "-f evaluates one expression on devices; leave --suite out.");
-      return kBadInput;
-    }
-    const auto kubernetes = kubernetes_of(kubernetes_options);
-    if (!kubernetes) {
-      complain(console, kubernetes.error().to_string());
       return kBadInput;
     }
     return run_cel_on_devices(expression, objects, *kubernetes, as_json, console);

@@ -75,5 +75,25 @@ TEST(CelOnDevices, FeaturesChangeTheLanguage) {
   EXPECT_NE(off.out.find("The API server refuses the expression in new objects"), std::string::npos) << off.out;
 }
 
+TEST(CelOnDevices, WhatIsBehindTwoDashesIsNoOptionThoughFilesStandBefore) {
+  const Ran behind_files = berth({"cel", "-f", slices(), "--", "-size(device.driver) < 0"});
+  EXPECT_EQ(behind_files.code, kDone) << behind_files.err;
+  EXPECT_NE(behind_files.out.find("4 of 4 devices: true"), std::string::npos) << behind_files.out;
+  EXPECT_EQ(berth({"cel", "--filename=" + slices(), "--", "-size(device.driver) < 0"}).code, kDone);
+  EXPECT_EQ(berth({"cel", "-f", slices(), slices(), "--", "-size('a') < 0"}).code, kDone);
+  EXPECT_EQ(berth({"cel", "--", "-size('a') < 0"}).code, kDone);
+  EXPECT_EQ(berth({"cel", "-o", "json", "--", "-size('a') < 0"}).code, kDone);
+  EXPECT_EQ(berth({"cel", "-size('a') < 0", "-f", slices(), "--"}).code, kBadInput) << "there is no option -s";
+  EXPECT_EQ(berth({"cel", "0 < 1", "-f", slices(), "--"}).code, kDone);
+}
+
+TEST(CelOnDevices, AnUnknownVersionIsRefusedWithoutDevicesToo) {
+  const Ran ran = berth({"cel", "--kubernetes", "1.33", "1 + 1"});
+  EXPECT_EQ(ran.code, kBadInput);
+  EXPECT_NE(ran.err.find("1.33"), std::string::npos) << ran.err;
+  EXPECT_EQ(berth({"cel", "--features", "Nothing=true", "1 + 1"}).code, kBadInput);
+  EXPECT_EQ(berth({"cel", "--kubernetes", "1.34", "1 + 1"}).code, kDone);
+}
+
 }  // namespace
 }  // namespace berth::cli

@@ -237,15 +237,37 @@ std::optional<std::string> read_escapes(std::string_view text) {
   return found ? std::optional(out) : std::nullopt;
 }
 
+// Equal, with NaN equal to NaN, in lists and maps too.
+bool same_value(cel::Value a, cel::Value b, cel::Arena& arena) {
+  if (a.is(cel::Kind::kDouble) && b.is(cel::Kind::kDouble) && std::isnan(a.as_double()))
+    return std::isnan(b.as_double());
+  if (a.is(cel::Kind::kList) && b.is(cel::Kind::kList)) {
+    const cel::List& left = a.as_list();
+    const cel::List& right = b.as_list();
+    bool same = left.size() == right.size();
+    for (std::size_t i = 0; same && i < left.size(); ++i)
+      same = same_value(left.at(i, arena), right.at(i, arena), arena);
+    return same;
+  }
+  if (a.is(cel::Kind::kMap) && b.is(cel::Kind::kMap)) {
+    const cel::Map& left = a.as_map();
+    const cel::Map& right = b.as_map();
+    bool same = left.size() == right.size();
+    for (std::size_t i = 0; same && i < left.size(); ++i) {
+      const auto found = right.find(left.key_at(i, arena), arena);
+      same = found && same_value(left.value_at(i, arena), *found, arena);
+    }
+    return same;
+  }
+  return cel::equal(a, b, arena);
+}
+
 bool same_result(cel::Value a, cel::Value b, cel::Arena& arena) {
   if (a.is(cel::Kind::kString) && b.is(cel::Kind::kString) && a.as_text() != b.as_text()) {
     const auto read = read_escapes(b.as_text());
     return read && *read == a.as_text();
   }
-  if (a.is(cel::Kind::kDouble) && b.is(cel::Kind::kDouble) && std::isnan(a.as_double())) {
-    return std::isnan(b.as_double());
-  }
-  return a.kind() == b.kind() && cel::equal(a, b, arena);
+  return a.kind() == b.kind() && same_value(a, b, arena);
 }
 
 // One line, on its way through compiler and evaluator.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <ostream>
 #include <vector>
@@ -67,6 +68,21 @@ const Command* find(std::string_view name) {
   return found == commands().end() ? nullptr : &*found;
 }
 
+// The arguments in reverse, as CLI11 wants them. To CLI11 a `--` behind a list of values ends that list and no more, so
+// there it gets a second one: nothing behind `--` is an option.
+std::vector<std::string> reversed(const CLI::App& app, std::span<const std::string> arguments) {
+  std::vector<std::string> out(arguments.begin(), arguments.end());
+  const auto mark = std::ranges::find(out, "--");
+  const auto is_option = [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); };
+  const auto last = std::find_if(std::reverse_iterator(mark), out.rend(), is_option);
+  if (mark != out.end() && last != out.rend()) {
+    const CLI::Option* option = app.get_option_no_throw(last->substr(0, last->find('=')));
+    if (option != nullptr && option->get_allow_extra_args()) out.insert(mark, "--");
+  }
+  std::ranges::reverse(out);
+  return out;
+}
+
 }  // namespace
 
 void complain(Console& console, std::string_view message) {
@@ -129,15 +145,13 @@ int run(const Command& command, std::span<const std::string> arguments, Console&
 }
 
 int parse(CLI::App& app, std::span<const std::string> arguments, Console& console) {
-  // CLI11 reports through exceptions and wants the arguments in reverse.
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   app.set_help_flag("-h,--help", "this help");
   const auto refuse = [&](const std::string& what) {
     complain(console, what + ". `" + app.get_name() + " --help` shows how it is used.");
     return kBadInput;
   };
-  try {
-    app.parse(std::move(reversed));
+  try {  // CLI11 reports through exceptions
+    app.parse(reversed(app, arguments));
     const auto empty = empty_value(app);
     return empty ? refuse(*empty) : -1;
   } catch (const CLI::CallForHelp&) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cel/standard.h"
@@ -118,6 +119,23 @@ TEST(CelConformance, JudgesLines) {
   EXPECT_EQ(run(R"({"expr": "1 + 1", "value": {"int64_value": "2"}})"), Kind::kPassed);
   EXPECT_EQ(run(R"({"expr": "1 + 1", "value": {"int64_value": "3"}})"), Kind::kFailed);
   EXPECT_EQ(run(R"({"expr": "1 + 1", "value": {"uint64_value": "2"}})"), Kind::kFailed);
+  // NaN is NaN, and no other number is.
+  EXPECT_EQ(run(R"({"expr": "0.0 / 0.0", "value": {"double_value": "NaN"}})"), Kind::kPassed);
+  const auto list = [&](const char* expression, const char* second) {
+    return run(fmt::format(R"({{"expr": "{}", "value": {{"list_value": {{"values": [{{"double_value": 1}}, {}]}}}}}})",
+                           expression, second));
+  };
+  EXPECT_EQ(list("[1.0, 0.0 / 0.0]", R"({"double_value": "NaN"})"), Kind::kPassed);
+  EXPECT_EQ(list("[1.0, 0.0 / 0.0]", R"({"double_value": 2})"), Kind::kFailed);
+  EXPECT_EQ(list("[1.0, 2.0]", R"({"double_value": "NaN"})"), Kind::kFailed);
+  EXPECT_EQ(list("[1.0, 2.0, 3.0]", R"({"double_value": 2})"), Kind::kFailed);
+  const auto map = [&](const char* expression) {
+    const char* wanted = R"([{"key": {"string_value": "a"}, "value": {"double_value": "NaN"}}])";
+    return run(fmt::format(R"({{"expr": "{}", "value": {{"map_value": {{"entries": {}}}}}}})", expression, wanted));
+  };
+  EXPECT_EQ(map("{'a': 0.0 / 0.0}"), Kind::kPassed);
+  EXPECT_EQ(map("{'a': 1.0}"), Kind::kFailed);
+  EXPECT_EQ(map("{'b': 0.0 / 0.0}"), Kind::kFailed);
   EXPECT_EQ(run(R"({"expr": "1 + 1"})"), Kind::kFailed);
   EXPECT_EQ(run(R"({"expr": "1 / 0", "eval_error": {"errors": []}})"), Kind::kPassed);
   EXPECT_EQ(run(R"({"expr": "1 / 1", "eval_error": {"errors": []}})"), Kind::kFailed);
