@@ -210,6 +210,28 @@ TEST(Allocate, FeaturesThatAreOffAreErrorsOfTheirOwnClass) {
   EXPECT_NE(off.text("reason.message").find("DRAPrioritizedList"), std::string::npos);
 }
 
+// What 1.34 and 1.35 take for their allocator depends on the gates; only their alpha one knows distinctAttribute.
+TEST(Allocate, DistinctAttributeWithItsGateOffIsAnErrorOfOldAllocators) {
+  const std::string input = file(
+      "in.yaml", std::string(kClass) + slice("n1", 2) +
+                     "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: a}\nspec:\n  devices:\n" +
+                     "    requests: [{name: r, exactly: {deviceClassName: gpu}}]\n" +
+                     "    constraints: [{distinctAttribute: gpu.example.com/index}]\n");
+  const auto answer = [&](const char* mode, const char* version, const char* features) {
+    const Json json({"--mode", mode, "--kubernetes", version, "--features", features, "--node", "n1", input});
+    return json.text("outcome") + " " + json.text("reason.class");
+  };
+  const std::string error = "Error FeatureOff";
+  EXPECT_EQ(answer("strict", "1.35", "DRAAdminAccess=true"), error);
+  EXPECT_NE(answer("best", "1.35", "DRAAdminAccess=true"), error);
+  EXPECT_NE(answer("strict", "1.35", "DRAConsumableCapacity=true"), error);
+  EXPECT_NE(answer("strict", "1.35", "DRADeviceBindingConditions=true"), error);
+  EXPECT_EQ(answer("strict", "1.35", "DRADeviceBindingConditions=true,DRAResourceClaimDeviceStatus=false"), error);
+  EXPECT_NE(answer("strict", "1.34", "DRAAdminAccess=true"), error) << "the gate of device status is on";
+  EXPECT_EQ(answer("strict", "1.34", "DRAResourceClaimDeviceStatus=false"), error);
+  EXPECT_NE(answer("strict", "1.36", "DRAConsumableCapacity=false"), error);
+}
+
 // The API server keeps the empty ones, too, and upstream asks whether they are there.
 TEST(Allocate, EmptyFieldsOfAFeatureThatIsOffAreErrors) {
   for (const auto& [field, gate] :

@@ -205,6 +205,8 @@ class LoadedDevices {
         return "consumable-capacity-off";
       case devices::Problem::kAdminAccessOff:
         return "admin-access-off";
+      case devices::Problem::kDistinctAttributeOff:
+        return "distinct-attribute-off";
       case devices::Problem::kRequest: {
         const devices::Request& request = claims_[failure.claim].requests[failure.request];
         const bool missing =

@@ -54,7 +54,7 @@ std::vector<engine::NameId> gone(const Map& told, const Seen& seen) {
 
 }  // namespace
 
-devices::Features features_of(const api::FeatureGates& gates) {
+devices::Features features_of(api::KubernetesVersion version, const api::FeatureGates& gates) {
   devices::Features features;
   features.admin_access = gates.on(api::Gate::kAdminAccess);
   features.prioritized_list = gates.on(api::Gate::kPrioritizedList);
@@ -69,6 +69,12 @@ devices::Features features_of(const api::FeatureGates& gates) {
   const bool experimental = features.list_type_attributes || features.compatibility_groups ||
                             gates.on(api::Gate::kDerivedAttributes) || gates.on(api::Gate::kOptionalNodeOperations);
   features.skipped_operations = !experimental || gates.on(api::Gate::kOptionalNodeOperations);
+  // Before 1.36 only that allocator knows distinctAttribute. 1.35 takes it for consumable capacity and for binding
+  // conditions with status; 1.34 for either of these, and so by default, as the gate of status is on.
+  const bool old_alpha = version == api::KubernetesVersion::k134
+                             ? gates.on(api::Gate::kDeviceBindingConditions) || gates.on(api::Gate::kDeviceStatus)
+                             : features.binding_conditions;
+  features.distinct_attribute = version >= api::KubernetesVersion::k136 || features.consumable_capacity || old_alpha;
   return features;
 }
 

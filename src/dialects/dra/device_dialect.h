@@ -28,7 +28,7 @@
 namespace berth::dialects::dra {
 
 // The gates that the engine's allocator knows, as they are set.
-[[nodiscard]] engine::devices::Features features_of(const api::FeatureGates& gates);
+[[nodiscard]] engine::devices::Features features_of(api::KubernetesVersion version, const api::FeatureGates& gates);
 
 struct PodClaims {
   std::vector<engine::ClaimUse> uses;

@@ -99,7 +99,7 @@ void Translator::adopt_schedulers() {
 engine::Config Translator::config() const {
   engine::Config config = engine_config(configuration_, names_);
   config.selectors = &devices_.selectors();
-  config.device_features = dra::features_of(options_.gates);
+  config.device_features = dra::features_of(options_.version, options_.gates);
   return config;
 }
 

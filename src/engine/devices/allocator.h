@@ -85,6 +85,7 @@ enum class Problem : std::uint8_t {
   kPrioritizedListOff,       // firstAvailable with the gate off
   kConsumableCapacityOff,    // capacity requests with the gate off
   kAdminAccessOff,           // adminAccess with the gate off
+  kDistinctAttributeOff,     // distinctAttribute, for an allocator that does not know it
   kRequest,                  // see RequestProblem of the alternative
   kTooManyDevices,           // the claim asks for more devices than a result can hold
   kUnknownConstraint,        // neither matchAttribute nor distinctAttribute

@@ -25,8 +25,8 @@ class Checks {
         least += *fewest;
       }
       for (std::uint32_t i = 0; i < question_.claims[c]->constraints.size(); ++i) {
-        if (question_.claims[c]->constraints[i].kind != Constraint::Kind::kUnknown) continue;
-        return std::unexpected(Failure{.problem = Problem::kUnknownConstraint, .claim = c, .constraint = i});
+        const Problem problem = constraint_problem(question_.claims[c]->constraints[i].kind);
+        if (problem != Problem::kNone) return std::unexpected(Failure{.problem = problem, .claim = c, .constraint = i});
       }
     }
     return std::move(needs_);
@@ -35,6 +35,12 @@ class Checks {
  private:
   [[nodiscard]] std::unexpected<Failure> problem(Problem what, std::uint32_t option) const {
     return std::unexpected(trial_.failure(what, option));
+  }
+
+  [[nodiscard]] Problem constraint_problem(Constraint::Kind kind) const {
+    if (kind == Constraint::Kind::kUnknown) return Problem::kUnknownConstraint;
+    const bool off = kind == Constraint::Kind::kDistinct && !question_.features.distinct_attribute;
+    return off && question_.mode == Mode::kStrict ? Problem::kDistinctAttributeOff : Problem::kNone;
   }
 
   // The fewest devices that satisfy the request.

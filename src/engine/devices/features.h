@@ -19,6 +19,8 @@ struct Features {
   // Devices of slices with skipNodeOperations may be had. Of upstream's allocators only the one for alpha features
   // looks, and refuses them unless DRAOptionalNodeOperations is on.
   bool skipped_operations = true;
+  // distinctAttribute, by the allocators of Kubernetes before 1.36 that do not know it; strict mode follows them.
+  bool distinct_attribute = true;
   bool operator==(const Features&) const = default;
 };
 

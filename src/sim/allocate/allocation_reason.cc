@@ -29,6 +29,7 @@ AllocationClass class_of_error(const DeviceWorld& world, const devices::NodeDevi
     case Problem::kPrioritizedListOff:
     case Problem::kConsumableCapacityOff:
     case Problem::kAdminAccessOff:
+    case Problem::kDistinctAttributeOff:
       return AllocationClass::kFeatureOff;
     case Problem::kRequest: {
       const devices::Question question = world.question(node, world.pending().size());
@@ -168,6 +169,10 @@ std::string error_text(const DeviceWorld& world, const devices::NodeDevices& nod
       return where(world, failure) + " asks for capacity, and the feature gate DRAConsumableCapacity is off";
     case Problem::kAdminAccessOff:
       return where(world, failure) + " uses adminAccess, and the feature gate DRAAdminAccess is off";
+    case Problem::kDistinctAttributeOff:
+      return fmt::format(
+          "constraint {} of claim {} is a distinctAttribute, and the feature gate DRAConsumableCapacity is off",
+          failure.constraint + 1, world.claim_name(failure.claim));
     case Problem::kRequest:
     case Problem::kUnknownConstraint:
       return unsupported_text(world, node, failure);

@@ -19,7 +19,7 @@ namespace dra = dialects::dra;
 DeviceWorld::DeviceWorld(const api::ObjectSet& objects, const AllocateOptions& options)
     : objects_(objects),
       mode_(options.mode),
-      features_(dra::features_of(options.gates)),
+      features_(dra::features_of(options.kubernetes, options.gates)),
       inventory_(names_, names_.devices()),
       translator_(names_, names_.devices()),
       selectors_(names_.devices().selectors, names_.devices(), names_,
