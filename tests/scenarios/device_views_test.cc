@@ -162,6 +162,34 @@ TEST(DeviceViews, AnAlternativeSharesAsItsClassSays) {
       has(berth({"plan", "-o", "json", input_file(world + claim(of_this))}).out, "\"sharing\": \"TimeSlicing\""));
 }
 
+// A GpuConfig without sharing left the MPS of the class in force, and a MigDeviceConfig spoke for whole cards.
+TEST(DeviceViews, TheLastConfigurationForDevicesOfItsKindCounts) {
+  const auto config = [](const char* kind, const char* sharing) {
+    return std::string(
+               "{opaque: {driver: gpu.nvidia.com, parameters: {apiVersion: resource.nvidia.com/v1beta1, kind: ") +
+           kind + sharing + "}}}";
+  };
+  const char* mps = ", sharing: {strategy: MPS}";
+  const char* slices = ", sharing: {strategy: TimeSlicing}";
+  const std::string of_class =
+      "---\n{apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: {config: [" +
+      config("GpuConfig", mps) + "]}}\n";
+  const auto sharing_of = [&](const std::string& configs, const std::string& device) {
+    const std::string world = node("n1", "", "") + of_class + slice(device) + claiming_pod("p", "c") +
+                              claiming_pod("q", "c") + claim("c", "", ", config: [" + configs + "]");
+    return berth({"plan", "-o", "json", input_file(world)}).out;
+  };
+  const std::string mig = "{name: gpu-0-mig-1, attributes: {type: {string: mig}}}";
+  const std::string told_mps = "\"sharing\": \"MPS\"";
+  const std::string told_slices = "\"sharing\": \"TimeSlicing\"";
+  EXPECT_TRUE(has(sharing_of("", kGpu), told_mps));
+  EXPECT_TRUE(has(sharing_of(config("GpuConfig", ""), kGpu), told_slices));
+  EXPECT_TRUE(has(sharing_of(config("MigDeviceConfig", slices), kGpu), told_mps));
+  EXPECT_TRUE(has(sharing_of(config("GpuConfig", slices) + ", " + config("MigDeviceConfig", mps), kGpu), told_slices));
+  EXPECT_TRUE(has(sharing_of("", mig), told_slices));
+  EXPECT_TRUE(has(sharing_of(config("MigDeviceConfig", mps) + ", " + config("GpuConfig", slices), mig), told_mps));
+}
+
 TEST(DeviceViews, AClaimOfSeveralPodsIsListedOnceAndOneThatHasItsDevicesNotAtAll) {
   const std::string world =
       node("n1", "", "") + device_class(kAny) + slice(kGpu) + claiming_pod("p", "c") + claiming_pod("q", "c");

@@ -50,16 +50,19 @@ bool concerns(const std::vector<std::string>& requests, std::string_view request
          });
 }
 
-// Of the configurations of a request the last counts, those of the claim after those of its class.
-std::optional<Sharing> strategy_in(const api::OpaqueConfig& config) {
+// Of the configurations for a device of its kind, whole or MIG, the driver takes the last, those of the claim after
+// those of its class. One that says nothing of sharing means its default.
+std::optional<Sharing> strategy_in(const api::OpaqueConfig& config, bool mig) {
   if (config.driver != api::kNvidiaGpuDriver) return std::nullopt;
   const auto parsed = api::parse_nvidia_config(config);
   if (!parsed) return std::nullopt;
   const std::optional<api::DeviceSharing>* sharing = nullptr;
-  if (const auto* gpu = std::get_if<api::GpuConfig>(&*parsed)) sharing = &gpu->sharing;
-  if (const auto* mig = std::get_if<api::MigDeviceConfig>(&*parsed)) sharing = &mig->sharing;
-  if (sharing == nullptr || !*sharing) return std::nullopt;
-  return (*sharing)->strategy == api::SharingStrategy::kMps ? Sharing::kMps : Sharing::kTimeSlicing;
+  if (const auto* of_gpu = std::get_if<api::GpuConfig>(&*parsed); of_gpu != nullptr && !mig) sharing = &of_gpu->sharing;
+  if (const auto* of_mig = std::get_if<api::MigDeviceConfig>(&*parsed); of_mig != nullptr && mig)
+    sharing = &of_mig->sharing;
+  if (sharing == nullptr) return std::nullopt;
+  const bool mps = *sharing && (*sharing)->strategy == api::SharingStrategy::kMps;
+  return mps ? Sharing::kMps : Sharing::kTimeSlicing;
 }
 
 }  // namespace
@@ -186,23 +189,24 @@ void CardSharing::add_claim(engine::PodId id, engine::NameId claim, std::vector<
     part.sharing = mig ? Sharing::kMig : Sharing::kExclusive;
     const auto users = users_.find(claim);
     if (device.shared || (users != users_.end() && users->second > 1))
-      part.sharing = std::max(part.sharing, strategy(claim, *grant, device));
+      part.sharing = std::max(part.sharing, strategy(claim, *grant, device, mig));
   }
 }
 
 // An allocation that is read from the API says what it was made with; else it is what class and claim say now.
-Sharing CardSharing::strategy(engine::NameId name, const devices::Grant& grant,
-                              const devices::DeviceAllocation& device) const {
+Sharing CardSharing::strategy(engine::NameId name, const devices::Grant& grant, const devices::DeviceAllocation& device,
+                              bool mig) const {
   const auto* read = cluster_.translator().devices().claim(name);
   if (read == nullptr) return Sharing::kTimeSlicing;
   const auto& allocation = read->object.status.allocation;
-  const std::optional<Sharing> found = grant.given && allocation ? strategy_of_allocation(*allocation, device)
-                                                                 : strategy_of_spec(read->object.spec, grant, device);
+  const std::optional<Sharing> found = grant.given && allocation
+                                           ? strategy_of_allocation(*allocation, device, mig)
+                                           : strategy_of_spec(read->object.spec, grant, device, mig);
   return found.value_or(Sharing::kTimeSlicing);
 }
 
 std::optional<Sharing> CardSharing::strategy_of_allocation(const api::AllocationResult& allocation,
-                                                           const devices::DeviceAllocation& device) const {
+                                                           const devices::DeviceAllocation& device, bool mig) const {
   const auto& key = cluster_.engine().world().holdings().inventory().key(device.device);
   const auto& names = cluster_.names().names;
   const auto result = std::ranges::find_if(allocation.results, [&](const api::DeviceAllocationResult& one) {
@@ -213,13 +217,13 @@ std::optional<Sharing> CardSharing::strategy_of_allocation(const api::Allocation
   if (result == allocation.results.end()) return found;
   for (const api::DeviceAllocationConfig& config : allocation.config) {
     if (!concerns(config.requests, result->request)) continue;
-    if (const auto one = strategy_in(config.opaque)) found = one;
+    if (const auto one = strategy_in(config.opaque, mig)) found = one;
   }
   return found;
 }
 
 std::optional<Sharing> CardSharing::strategy_of_spec(const api::ResourceClaimSpec& spec, const devices::Grant& grant,
-                                                     const devices::DeviceAllocation& device) const {
+                                                     const devices::DeviceAllocation& device, bool mig) const {
   std::optional<Sharing> found;
   if (device.request >= spec.requests.size()) return found;
   const api::DeviceRequest& asked = spec.requests[device.request];
@@ -230,11 +234,11 @@ std::optional<Sharing> CardSharing::strategy_of_spec(const api::ResourceClaimSpe
   for (const auto& device_class : cluster_.objects().device_classes) {
     if (device_class.object.metadata.name != chosen.device_class_name) continue;
     for (const api::OpaqueConfig& config : device_class.object.config)
-      if (const auto one = strategy_in(config)) found = one;
+      if (const auto one = strategy_in(config, mig)) found = one;
   }
   for (const api::DeviceClaimConfig& config : spec.config) {
     if (!concerns(config.requests, request)) continue;
-    if (const auto one = strategy_in(config.opaque)) found = one;
+    if (const auto one = strategy_in(config.opaque, mig)) found = one;
   }
   return found;
 }

@@ -55,14 +55,16 @@ class CardSharing {
   [[nodiscard]] std::vector<Part> parts_of(engine::PodId pod) const;
   void add_cards(engine::PodId pod, std::vector<Part>& parts) const;
   void add_claim(engine::PodId pod, engine::NameId claim, std::vector<Part>& parts) const;
-  // That of a device that several pods use.
+  // That of a device that several pods use; `mig`: it is one of MIG.
   [[nodiscard]] Sharing strategy(engine::NameId claim, const engine::devices::Grant& grant,
-                                 const engine::devices::DeviceAllocation& device) const;
+                                 const engine::devices::DeviceAllocation& device, bool mig) const;
   [[nodiscard]] std::optional<Sharing> strategy_of_allocation(const api::AllocationResult& allocation,
-                                                              const engine::devices::DeviceAllocation& device) const;
+                                                              const engine::devices::DeviceAllocation& device,
+                                                              bool mig) const;
   [[nodiscard]] std::optional<Sharing> strategy_of_spec(const api::ResourceClaimSpec& spec,
                                                         const engine::devices::Grant& grant,
-                                                        const engine::devices::DeviceAllocation& device) const;
+                                                        const engine::devices::DeviceAllocation& device,
+                                                        bool mig) const;
   [[nodiscard]] std::string trust_of(const std::string& namespace_) const;
 
   const Cluster& cluster_;
