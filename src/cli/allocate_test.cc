@@ -196,6 +196,26 @@ TEST(Allocate, TaintRulesCountWhereTheirGateIsOn) {
   EXPECT_NE(off.out.find("gate DRADeviceTaintRules"), std::string::npos) << off.out;
 }
 
+TEST(Allocate, ATaintRuleOfEachVersionTaintsWhatItsSelectorNames) {
+  const auto devices = [](const std::string& version, const std::string& selector, std::vector<std::string> options) {
+    const std::string input =
+        file("in.yaml", std::string(kClass) + slice("n1", 2) + claim("a", "") + "apiVersion: resource.k8s.io/" +
+                            version + "\nkind: DeviceTaintRule\nmetadata: {name: r}\nspec:\n" + selector +
+                            "  taint: {key: drain, effect: NoSchedule}\n");
+    options.insert(options.end(), {"--mode", "strict", "--node", "n1", input});
+    return Json(options).devices();
+  };
+  for (const char* version : {"v1alpha3", "v1beta2", "v1"}) {
+    EXPECT_EQ(devices(version, "  deviceSelector: {device: gpu-0}\n", {}), "gpu=n1/gpu-1") << version;
+    EXPECT_EQ(devices(version, "  deviceSelector: {}\n", {}), "") << version;
+    EXPECT_EQ(devices(version, "", {}), "gpu=n1/gpu-0") << version << ": without a selector it is for none";
+  }
+  const std::vector<std::string> oldest = {"--kubernetes", "1.34", "--features", "DRADeviceTaints=true"};
+  EXPECT_EQ(devices("v1alpha3", "  deviceSelector: {device: gpu-0}\n", oldest), "gpu=n1/gpu-1");
+  const std::vector<std::string> next = {"--kubernetes", "1.35", "--features", "DRADeviceTaints=true"};
+  EXPECT_EQ(devices("v1alpha3", "  deviceSelector: {device: gpu-0}\n", next), "gpu=n1/gpu-0") << "rules have a gate";
+}
+
 // A gate that is off is for the allocator to judge, as upstream's does; nothing is dropped from what is stored.
 TEST(Allocate, FeaturesThatAreOffAreErrorsOfTheirOwnClass) {
   const std::string input = file(

@@ -94,6 +94,9 @@ Result<Kubernetes> kubernetes_of(const KubernetesOptions& options) {
   BERTH_TRY(kubernetes.version, api::parse_kubernetes_version(options.version));
   kubernetes.gates = api::FeatureGates(kubernetes.version);
   BERTH_TRY_VOID(kubernetes.gates.apply(options.features));
+  // The rules have a gate of their own since 1.35.
+  if (kubernetes.version == api::KubernetesVersion::k134)
+    kubernetes.gates.set(api::Gate::kDeviceTaintRules, kubernetes.gates.on(api::Gate::kDeviceTaints));
   return kubernetes;
 }
 
