@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -31,10 +30,6 @@ constexpr const char* kUuidPattern = "(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-
 constexpr const char* kBase64Pattern = "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})";
 constexpr const char* kTimePattern = "([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))";
 
-bool is_of(const std::shared_ptr<const re2::RE2>& pattern, std::string_view text) {
-  return matches_whole(*pattern, text);
-}
-
 // All count bytes; of names the API server says characters.
 std::string too_long(std::size_t limit, std::string_view unit) {
   return fmt::format("must be no more than {} {}", limit, unit);
@@ -57,7 +52,7 @@ std::string not_of_key(std::string_view begin) {
 
 bool is_subdomain(std::string_view text) {
   static const auto kPattern = compile_pattern(kSubdomainPattern);
-  return is_of(kPattern, text);
+  return matches_whole(*kPattern, text);
 }
 
 // The API server puts a letter where the dash and the character before it are.
@@ -86,19 +81,24 @@ bool is_date_time(std::string_view text) {
   if (mark == std::string::npos || !is_date(std::string_view(lower).substr(0, mark))) return false;
   const std::string_view behind = std::string_view(lower).substr(mark + 1);
   const std::string_view time = behind.substr(0, behind.find('t'));
-  return is_of(kPattern, time) && time.substr(0, 2) <= "23" && time.substr(3, 2) <= "59" && time.substr(6, 2) <= "59";
+  return matches_whole(*kPattern, time) && time.substr(0, 2) <= "23" && time.substr(3, 2) <= "59" &&
+         time.substr(6, 2) <= "59";
+}
+
+// Of a text that has to be short, and something that it is or is not.
+Faults faults_of(std::string_view text, std::size_t limit, std::string_view unit, bool right, std::string_view wrong) {
+  Faults out;
+  if (text.size() > limit) out.push_back(too_long(limit, unit));
+  if (!right) out.emplace_back(wrong);
+  return out;
 }
 
 Faults subdomain_faults(std::string_view text, std::string_view unit) {
-  Faults out;
-  if (text.size() > kMaxSubdomain) out.push_back(too_long(kMaxSubdomain, unit));
-  if (!is_subdomain(text)) {
-    out.push_back(
-        not_of("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
-               "and must start and end with an alphanumeric character",
-               kSubdomainPattern, {"example.com"}));
-  }
-  return out;
+  static const std::string kWrong = not_of(
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
+      "start and end with an alphanumeric character",
+      kSubdomainPattern, {"example.com"});
+  return faults_of(text, kMaxSubdomain, unit, is_subdomain(text), kWrong);
 }
 
 Faults one_unless(bool right, const char* fault) { return right ? Faults() : Faults{fault}; }
@@ -107,31 +107,24 @@ Faults one_unless(bool right, const char* fault) { return right ? Faults() : Fau
 
 Faults dns_label_faults(std::string_view text) {
   static const auto kPattern = compile_pattern(kLabelPattern);
-  Faults out;
-  if (text.size() > kMaxLabel) out.push_back(too_long(kMaxLabel, "characters"));
-  if (is_of(kPattern, text)) return out;
-  out.push_back(
-      is_subdomain(text)
-          ? "must not contain dots"
-          : not_of("a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
-                   "must start and end with an alphanumeric character",
-                   kLabelPattern, {"my-name", "123-abc"}));
-  return out;
+  static const std::string kWrong = not_of(
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and "
+      "end with an alphanumeric character",
+      kLabelPattern, {"my-name", "123-abc"});
+  const bool right = matches_whole(*kPattern, text);
+  return faults_of(text, kMaxLabel, "characters", right,
+                   !right && is_subdomain(text) ? "must not contain dots" : std::string_view(kWrong));
 }
 
 Faults dns_subdomain_faults(std::string_view text) { return subdomain_faults(text, "characters"); }
 
 Faults dns_1035_label_faults(std::string_view text) {
   static const auto kPattern = compile_pattern(kLabel1035Pattern);
-  Faults out;
-  if (text.size() > kMaxLabel) out.push_back(too_long(kMaxLabel, "characters"));
-  if (!is_of(kPattern, text)) {
-    out.push_back(
-        not_of("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
-               "alphabetic character, and end with an alphanumeric character",
-               kLabel1035Pattern, {"my-name", "abc-123"}));
-  }
-  return out;
+  static const std::string kWrong = not_of(
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
+      "character, and end with an alphanumeric character",
+      kLabel1035Pattern, {"my-name", "abc-123"});
+  return faults_of(text, kMaxLabel, "characters", matches_whole(*kPattern, text), kWrong);
 }
 
 Faults dns_label_prefix_faults(std::string_view text) { return dns_label_faults(without_dash(text)); }
@@ -160,21 +153,17 @@ Faults qualified_name_faults(std::string_view text) {
   } else if (name.size() > kMaxLabel) {
     out.push_back("name part " + too_long(kMaxLabel, "bytes"));
   }
-  if (!is_of(kPattern, name)) out.push_back(not_of_key("name part "));
+  if (!matches_whole(*kPattern, name)) out.push_back(not_of_key("name part "));
   return out;
 }
 
 Faults label_value_faults(std::string_view text) {
   static const auto kPattern = compile_pattern(kLabelValuePattern);
-  Faults out;
-  if (text.size() > kMaxLabel) out.push_back(too_long(kMaxLabel, "bytes"));
-  if (!is_of(kPattern, text)) {
-    out.push_back(
-        not_of("a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
-               "and must start and end with an alphanumeric character",
-               kLabelValuePattern, {"MyValue", "my_value", "12345"}));
-  }
-  return out;
+  static const std::string kWrong = not_of(
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must "
+      "start and end with an alphanumeric character",
+      kLabelValuePattern, {"MyValue", "my_value", "12345"});
+  return faults_of(text, kMaxLabel, "bytes", matches_whole(*kPattern, text), kWrong);
 }
 
 Faults uri_faults(std::string_view text) {
@@ -184,12 +173,12 @@ Faults uri_faults(std::string_view text) {
 
 Faults uuid_faults(std::string_view text) {
   static const auto kPattern = compile_pattern(kUuidPattern);
-  return one_unless(is_of(kPattern, text), "does not match the UUID format");
+  return one_unless(matches_whole(*kPattern, text), "does not match the UUID format");
 }
 
 Faults base64_faults(std::string_view text) {
   static const auto kPattern = compile_pattern(kBase64Pattern);
-  return one_unless(is_of(kPattern, text), "invalid base64");
+  return one_unless(matches_whole(*kPattern, text), "invalid base64");
 }
 
 Faults date_faults(std::string_view text) { return one_unless(is_date(text), "invalid date"); }
