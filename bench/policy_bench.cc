@@ -1,11 +1,10 @@
-// How fast the engine decides under the policy berth, which values the room that a pod leaves behind: pods placed over
-// seconds while clusters of 1,000 to 16,000 nodes fill, weighing included, on one core.
+// How fast the engine decides where rooms are valued (plugin RoomValue): pods placed over seconds while clusters of
+// 1,000 to 16,000 nodes fill, learning and weighing included, on one core.
 //
 //   build/release/policy_bench
 //
 // Four kinds of node; thirty shapes of pod, half of them shares of a card, as in the openb lists. Pods come in steps of
-// a 64th of the cluster, and prices are settled anew between steps where that is due. The time a decision takes should
-// not depend on the number of nodes.
+// a 64th of the cluster. The time a decision takes should not depend on the number of nodes.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -16,7 +15,7 @@
 
 #include "base/random.h"
 #include "engine/engine.h"
-#include "engine/score/policies/berth.h"
+#include "engine/score/fragmentation.h"
 
 namespace berth::engine {
 namespace {
@@ -38,19 +37,18 @@ TargetWorkload workload() {
 
 class Cluster {
  public:
-  explicit Cluster(std::int64_t nodes) : policy_(workload()), random_(42) {
+  explicit Cluster(std::int64_t nodes) : random_(42) {
     Profile profile;
     profile.id = names_.profiles.intern("policy");
     profile.filters = {Filter::kNodeResourcesFit};
     profile.scores = {{Score::kPlacementPolicy, 1}};
     profile.preemption = false;
-    profile.placement_policy = &policy_;
+    profile.values_room = true;
     profile_ = profile.id;
     engine_ = std::make_unique<Engine>(Config{.profiles = {profile}, .seed = 7, .classify_pending = false}, names_);
     std::vector<Event> events;
     for (std::int64_t i = 0; i < nodes; ++i) events.push_back(node(i));
     engine_->apply(events, 0);
-    weigh();
   }
 
   // A 64th of the cards asked for.
@@ -73,26 +71,10 @@ class Cluster {
   }
 
   std::int64_t step(const std::vector<Event>& events) {
-    if (policy_.is_due(free_)) weigh();
-    engine_->apply(events, 0);
-    for (const Event& event : events) {
-      const PodInput& pod = std::get<PodChanged>(event).pod;
-      const std::size_t id = engine_->find_pod(pod.name).index();
-      if (id >= cpu_asked_.size()) cpu_asked_.resize(id + 1);
-      cpu_asked_[id] = pod.shape.nonzero_cpu;
-    }
-    const StepResult result = engine_->step({}, 0);
-    for (const Decision& decision : result.decisions) charge(decision);
-    return static_cast<std::int64_t>(result.decisions.size());
+    return static_cast<std::int64_t>(engine_->step(events, 0).decisions.size());
   }
 
  private:
-  struct State {
-    Amount cpu = 0;
-    std::vector<std::int32_t> cards;
-    ProductId product;
-  };
-
   Event node(std::int64_t i) {
     constexpr std::array kCards = {8, 8, 4, 2};
     const std::size_t kind = random_.below(kCards.size());
@@ -103,42 +85,17 @@ class Cluster {
     node.allocatable = {{kCpu, cpu}, {kPods, 1'000'000}, {gpu_, Amount{kCards[kind]} * kMilliPerCard}};
     node.cards.push_back({gpu_, product, 0});
     cards_ += kCards[kind];
-    free_ += Amount{kCards[kind]} * kMilliPerCard;
-    states_.push_back({cpu, std::vector<std::int32_t>(static_cast<std::size_t>(kCards[kind]), kMilliPerCard), product});
     return NodeChanged{std::move(node)};
   }
 
-  void charge(const Decision& decision) {
-    State& state = states_[decision.node.index()];
-    state.cpu -= cpu_asked_[decision.pod.index()];
-    for (const CardAssignment& assignment : decision.cards) {
-      for (const std::uint16_t card : assignment.cards) {
-        const std::int32_t took = assignment.milli;
-        state.cards[card] -= took;
-        free_ -= took;
-      }
-    }
-  }
-
-  void weigh() {
-    std::vector<NodeView> views;
-    for (const State& state : states_)
-      views.push_back({.free_cpu = state.cpu, .card_free = state.cards, .product = state.product, .pods_by_kind = {}});
-    policy_.weigh(views);
-  }
-
   Names names_;
-  BerthPolicy policy_;
   TargetWorkload expected_ = workload();
   Random random_;
   ResourceId gpu_ = names_.resources.intern("nvidia.com/gpu");
   NamespaceId space_ = names_.namespaces.intern("default");
   ProfileId profile_;
   std::unique_ptr<Engine> engine_;
-  std::vector<State> states_;      // by NodeId
-  std::vector<Amount> cpu_asked_;  // by PodId
   std::int64_t cards_ = 0;
-  std::int64_t free_ = 0;  // milli-GPU
   std::int64_t pods_ = 0;
 };
 

@@ -96,14 +96,14 @@ SchedulerProfile kube_default_profile() {
 }
 
 SchedulerProfile berth_default_profile() {
-  constexpr std::int32_t kPackingWeight = 10;
+  constexpr std::int32_t kRoomWeight = 10;
   // One alternative more or less is an eighth of 100, and weighs more than the best packing.
   constexpr std::int32_t kAlternativesWeight = 100;
   SchedulerProfile profile = kube_default_profile();
   for (SchedulerProfile::Score& score : profile.scores) {
     if (score.plugin == Plugin::kDynamicResources) score.weight = kAlternativesWeight;
   }
-  profile.scores.push_back({Plugin::kCardPacking, kPackingWeight});
+  profile.scores.push_back({Plugin::kRoomValue, kRoomWeight});
   return profile;
 }
 

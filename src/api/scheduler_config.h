@@ -35,9 +35,11 @@ enum class Plugin : std::uint8_t {
   kImageLocality,
   kDefaultBinder,
   kNodeDeclaredFeatures,
-  kCardPacking,  // Berth's own; upstream has no plugin of this name
+  // Berth's own; upstream has no plugins of these names.
+  kCardPacking,
+  kRoomValue,
 };
-inline constexpr std::size_t kPluginCount = 21;
+inline constexpr std::size_t kPluginCount = 22;
 
 struct ResourceWeight {
   std::string name;
@@ -102,10 +104,10 @@ struct SchedulerConfiguration {
 
 // The upstream v1.37 default profile.
 [[nodiscard]] SchedulerProfile kube_default_profile();
-// Berth's own default: packs GPUs, spreads the rest. It is upstream's default with CardPacking added at a weight that
-// outdoes the wish to spread load but not a node affinity or a taint that somebody wrote down with care:
-//   - a pod that asks for cards goes where the largest share of the node's cards is then in use, so that whole nodes
-//     stay free for those who need them; the default topology spread does not pull its siblings apart;
+// Berth's own default: upstream's with RoomValue added, at a weight at which a node affinity or a taint that somebody
+// wrote down with care is worth two or three GPUs:
+//   - a pod that asks for cards goes where it takes least from those to come (docs/berth-policy.md); the scores that
+//     spread load and the default topology spread do not pull its siblings apart;
 //   - a pod that asks for none goes where there are no cards, as long as there is room.
 [[nodiscard]] SchedulerProfile berth_default_profile();
 

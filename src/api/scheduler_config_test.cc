@@ -122,6 +122,31 @@ TEST(SchedulerConfig, PointDisablingEverythingKeepsItsOwn) {
   EXPECT_TRUE(profile.scheduling_gates);
 }
 
+TEST(SchedulerConfig, BerthsDefaultValuesRoom) {
+  const SchedulerProfile profile = berth_default_profile();
+  EXPECT_EQ(weight_of(profile, Plugin::kRoomValue), 10);
+  EXPECT_EQ(weight_of(profile, Plugin::kCardPacking), 0);
+  const auto heavy =
+      parse("profiles: [{plugins: {score: {enabled: [{name: RoomValue, weight: 100}]}}}]").profiles.at(0);
+  EXPECT_EQ(weight_of(heavy, Plugin::kRoomValue), 100);
+}
+
+TEST(SchedulerConfig, RoomValueStandsAloneAndWithModestWeights) {
+  const auto error = [](const std::string& enabled) {
+    const auto result = parse_scheduler_configuration(
+        "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+        "profiles: [{plugins: {score: {enabled: [" +
+            enabled + "]}}}]",
+        "config.yaml");
+    return result ? std::string() : result.error().to_string();
+  };
+  EXPECT_NE(error("{name: RoomValue}, {name: CardPacking}").find("Enable one of them."), std::string::npos);
+  EXPECT_NE(error("{name: RoomValue, weight: 101}").find("The weight of RoomValue is 101"), std::string::npos);
+  EXPECT_NE(error("{name: RoomValue}, {name: NodeAffinity, weight: 1000}").find("The weight of NodeAffinity is 1000"),
+            std::string::npos);
+  EXPECT_EQ(error("{name: CardPacking}, {name: NodeAffinity, weight: 1000}"), "");
+}
+
 TEST(SchedulerConfig, ArgumentsOfEveryPluginAreRead) {
   const auto profile = parse(R"(
 profiles:

@@ -208,6 +208,28 @@ Result<void> check_complete(const ConfigFields& plugins, const std::vector<Enabl
                        "at multiPoint or bind.");
 }
 
+// RoomValue and CardPacking are one score each of two kinds. What RoomValue counts has many digits: other scores count
+// as so many times theirs, and sums have to stay exact.
+Result<void> check_room_value(const ConfigFields& plugins, const SchedulerProfile& profile) {
+  constexpr std::int32_t kMostWeight = 100;
+  const auto scores = [&](Plugin plugin) {
+    return std::ranges::find(profile.scores, plugin, &SchedulerProfile::Score::plugin) != profile.scores.end();
+  };
+  if (!scores(Plugin::kRoomValue)) return {};
+  if (scores(Plugin::kCardPacking)) {
+    return plugins.error("",
+                         "RoomValue and CardPacking are both enabled, and each decides where pods with cards go. "
+                         "Enable one of them.");
+  }
+  for (const SchedulerProfile::Score& score : profile.scores) {
+    if (score.weight <= kMostWeight) continue;
+    return plugins.error("", "The weight of " + std::string(name_of(score.plugin)) + " is " +
+                                 std::to_string(score.weight) + ", and with RoomValue weights are at most " +
+                                 std::to_string(kMostWeight) + ". Scale the weights of this profile down.");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> read_plugins(const text::Value* plugins, std::string_view path, std::string_view file,
@@ -235,6 +257,9 @@ Result<void> read_plugins(const text::Value* plugins, std::string_view path, std
   profile.scores.clear();
   for (const Enabled& one : at(Point::kScore)) {
     profile.scores.push_back({one.info->plugin, one.weight == 0 ? 1 : one.weight});
+  }
+  if (plugins != nullptr) {
+    BERTH_TRY_VOID(check_room_value(ConfigFields(*plugins, std::string(path), file), profile));
   }
   profile.scheduling_gates = runs(at(Point::kPreEnqueue), Plugin::kSchedulingGates);
   profile.preemption = runs(at(Point::kPostFilter), Plugin::kDefaultPreemption);

@@ -31,6 +31,7 @@ constexpr std::array kPlugins = std::to_array<PluginInfo>({
     {Plugin::kDefaultBinder, "DefaultBinder"},
     {Plugin::kNodeDeclaredFeatures, "NodeDeclaredFeatures", kFilters},
     {Plugin::kCardPacking, "CardPacking", false, kScores, false},
+    {Plugin::kRoomValue, "RoomValue", false, kScores, false},
 });
 static_assert(kPlugins.size() == kPluginCount);
 

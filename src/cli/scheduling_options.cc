@@ -11,7 +11,7 @@ void SchedulingOptions::add_to(CLI::App& app) {
   auto* file =
       app.add_option("--config", config, "a KubeSchedulerConfiguration or volcano-scheduler.conf to schedule with")
           ->type_name("FILE");
-  app.add_option("--profile", profile, "berth (packs GPUs, spreads the rest) or kube-default")
+  app.add_option("--profile", profile, "berth (GPUs by what they are worth to those to come) or kube-default")
       ->check(CLI::IsMember({"berth", "kube-default"}))
       ->excludes(file);
   add_seed(app, seed);

@@ -151,7 +151,7 @@ void add_openb_options(CLI::App& app, OpenbOptions& options) {
       ->required()
       ->type_name("CSV");
   app.add_option("--policy", options.policies,
-                 "random dotprod clustering packing bestfit fgd cardpacking berth berth-learned, or all")
+                 "random dotprod clustering packing bestfit fgd cardpacking berth berth-learned default, or all")
       ->required()
       ->delimiter(',')
       ->type_name("NAME");

@@ -75,7 +75,9 @@ struct Profile {
   std::vector<WeightedResource> balanced_resources;
   std::int32_t hard_pod_affinity_weight = 1;
   bool ignore_preferred_terms_of_existing_pods = false;
-  // For Score::kPlacementPolicy (the openb studies and Berth's own): borrowed, must outlive the engine.
+  // For Score::kPlacementPolicy, from one of these: the engine's own policy berth (score/policy_keeper.h), or one that
+  // is borrowed and must outlive the engine (the openb studies, CardPacking).
+  bool values_room = false;
   const PlacementPolicy* placement_policy = nullptr;
 };
 

@@ -25,6 +25,7 @@
 #include "engine/reason/explain_workload.h"
 #include "engine/reason/kept_for.h"
 #include "engine/reason/returned.h"
+#include "engine/score/policy_keeper.h"
 #include "engine/score/scores.h"
 #include "engine/search/full_scan.h"
 #include "engine/search/search.h"
@@ -39,11 +40,11 @@ constexpr std::size_t kFirstClaims = 16;  // kinds of claims whose view of the n
 
 struct Engine::State {
   State(Config given, const Names& names)
-      : config(without_mutants(std::move(given))),
+      : config(keeper.adopt(without_mutants(std::move(given)))),
         world(config, names),
         queue(world),
         search(world),
-        workloads(world, search) {}
+        workloads(world, search, keeper) {}
 
   void apply(const Event& event);
   // Frees what is kept for shapes that no pod has any more.
@@ -63,6 +64,7 @@ struct Engine::State {
   // What is asked about a pod, with the nodes closed to it; valid until the next is asked.
   Question ask(PodId pod);
 
+  PolicyKeeper keeper;
   Config config;
   World world;
   Queue queue;
@@ -166,7 +168,7 @@ void Engine::State::place(PodId pod, NodeId node, const Choice& choice, std::vec
                        .node = node,
                        .beneficiary = {},
                        .workload = {},
-                       .score = choice.score,
+                       .score = choice.score / unit_of(*world.shape_of(pod).profile),
                        .cards = world.pod(pod).cards});
 }
 
@@ -181,6 +183,7 @@ Question Engine::State::ask(PodId pod) {
 bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   const Pod& pod = world.pod(pod_id);
   if (world.shape_of(pod_id).profile == nullptr) return false;
+  keeper.follow(world);
   const std::uint64_t draw = config.random_ties ? split_mix(config.seed ^ split_mix(placed)) : pod.tie;
   const Choice choice = search.best(pod.shape, pod.nominated_node, draw, ask(pod_id).closed);
   if (!choice.node.is_none()) {
@@ -319,6 +322,7 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   State& state = *state_;
   state.world.refresh();
   state.world.topology().plan_new_shapes();
+  state.keeper.begin_step(state.world);
   StepResult result;
   std::vector<PodId> failed;
   // A placement can let a pod run that had its turn before it (an affinity now satisfied), so there are passes until
@@ -422,6 +426,7 @@ Engine::FilterTable Engine::filter_table(PodId pod) {
 Engine::ScoreTable Engine::score_table(PodId pod) {
   State& state = *state_;
   state.world.refresh();
+  state.keeper.begin_step(state.world);
   const Question question = state.ask(pod);
   ScoreTable table;
   table.nodes = feasible_of(question, state.world.by_rank());
@@ -438,6 +443,7 @@ Engine::ScoreTable Engine::score_table(PodId pod) {
 ConsolidationPlan Engine::consolidate(std::span<const PodId> pending, std::vector<bool> movable,
                                       const ConsolidationOptions& options) {
   state_->world.refresh();
+  state_->keeper.begin_step(state_->world);
   return Consolidator(state_->world, std::move(movable), options).plan(pending);
 }
 

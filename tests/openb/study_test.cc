@@ -74,6 +74,7 @@ reference::StudyPolicy twin_policy(Policy policy) {
       return reference::StudyPolicy::kBerth;
     case Policy::kCardPacking:
     case Policy::kBerthLearned:
+    case Policy::kDefault:
       break;
   }
   std::abort();
@@ -131,6 +132,7 @@ TEST(OpenbStudy, DecidesAsTheSlowTwinPodByPod) {
       if (policy == Policy::kRandom) continue;             // draws; has no one right answer
       if (policy == Policy::kBerthLearned) continue;       // kBerth with another target
       if (policy == Policy::kCardPacking) continue;        // no policy of the study: see card_packing_test.cc
+      if (policy == Policy::kDefault) continue;            // a whole profile
       if (policy == Policy::kBerth && seed > 3) continue;  // a second each
       SCOPED_TRACE(std::string(name_of(policy)) + " seed " + std::to_string(seed));
       const auto fast = run(cluster, workload, policy, seed, Ties::kFixed);

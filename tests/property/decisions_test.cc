@@ -69,6 +69,24 @@ TEST(Decisions, TwoProfilesInOneQueue) {
   }
 }
 
+// Berth's own default: what rooms are worth is learned and weighed on the way.
+TEST(Decisions, RoomsAreValuedAsByDefinition) {
+  Random random(6);
+  const int worlds = support::count_of_worlds(60, 5000);
+  for (int i = 0; i < worlds; ++i) {
+    const auto templates = random.between(1, 8);
+    support::WorldRules rules;
+    rules.tight = random.chance(1, 3);
+    reference::Objects world = support::random_world_of_replicas(random, templates, 12, {6, 10, 3}, rules);
+    for (api::Node& node : world.nodes) {
+      if (random.chance(1, 2)) node.metadata.labels["nvidia.com/gpu.product"] = random.chance(1, 2) ? "A100" : "H100";
+    }
+    reference::Settings settings{{support::random_profile(random)}, random.next(), random.chance(2, 3)};
+    support::value_rooms(random, settings.profiles.front());
+    if (!agree(world, settings, decisions, "rooms " + std::to_string(i))) return;
+  }
+}
+
 // Whatever was there before, a placed pod never takes more than is free, and no card is held twice.
 TEST(Decisions, NeverMoreThanThereIs) {
   Random random(5);

@@ -235,16 +235,26 @@ std::int64_t BerthTwin::value(const Room& room) const {
   for (int stream = 0; stream < kStreams; ++stream) unfilled += left_by_stream(room, stream);
   std::int64_t worth = 0;
   for (std::size_t i = 0; i < target_.size(); ++i) worth += worth_[i] * places(room, target_[i].pod);
-  return worth * 3 / 20 + 2 * earnings(room) - unfilled * 1024 / kStreams / 2;
+  std::int64_t whole = std::int64_t{2000} * 1024 * static_cast<std::int64_t>(room.free.size());
+  for (const int card : room.free) whole = card < 1000 ? whole * 4 / 5 : whole;
+  return worth * 3 / 20 + 2 * earnings(room) - unfilled * 1024 / kStreams / 2 + whole * leaving_ / 16;
 }
 
 bool BerthTwin::is_due(const std::vector<Room>& rooms) const {
   const std::int64_t change = free_of(rooms) - weighed_free_;
-  return weighed_free_ < 0 || std::max(change, -change) * 16 > weighed_free_;
+  return weighed_free_ < 0 ||
+         (std::max(change, -change) * 16 > weighed_free_ && std::max(change, -change) * 1024 > weighed_all_);
 }
 
 void BerthTwin::weigh(const std::vector<Room>& rooms) {
   weighed_free_ = free_of(rooms);
+  weighed_all_ = 0;
+  for (const Room& room : rooms) weighed_all_ += static_cast<std::int64_t>(room.free.size()) * 1000;
+  leaving_ = started_ > 0 ? std::min<std::int64_t>(16, left_ * 16 / started_) : 0;
+  if (started_ > 2 * weighed_all_) {
+    started_ /= 2;
+    left_ /= 2;
+  }
   settle(rooms);
   const auto asked = [](const TypicalPod& typical) { return typical.count * typical.pod.cards * typical.pod.milli; };
   std::int64_t asked_by_all = 0;

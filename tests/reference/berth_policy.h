@@ -30,6 +30,10 @@ class BerthTwin {
   // In 1/1024 milli-GPU.
   [[nodiscard]] std::int64_t value(const Room& room) const;
 
+  // Pods start and leave with so many milli-GPU.
+  void started(std::int64_t milli) { started_ += milli; }
+  void left(std::int64_t milli) { left_ += milli; }
+
   [[nodiscard]] bool is_due(const std::vector<Room>& rooms) const;
   void weigh(const std::vector<Room>& rooms);
 
@@ -60,6 +64,10 @@ class BerthTwin {
   std::vector<std::int64_t> price_;                                    // in 1/1024 milli-GPU
   mutable std::map<std::pair<std::string, std::int64_t>, Uses> uses_;  // by model and price of CPU
   std::int64_t weighed_free_ = -1;
+  std::int64_t weighed_all_ = 0;
+  std::int64_t started_ = 0;
+  std::int64_t left_ = 0;
+  std::int64_t leaving_ = 0;  // in 16ths
 };
 
 }  // namespace berth::reference

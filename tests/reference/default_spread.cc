@@ -64,10 +64,11 @@ std::vector<api::TopologySpreadConstraint> system_defaults() {
   return {host, zone};
 }
 
-// With CardPacking the siblings that ask for cards are not pulled apart by default.
+// With CardPacking or RoomValue the siblings that ask for cards are not pulled apart by default.
 bool packs_cards(const api::SchedulerProfile& profile) {
-  return std::ranges::any_of(profile.scores,
-                             [](const auto& score) { return score.plugin == api::Plugin::kCardPacking; });
+  return std::ranges::any_of(profile.scores, [](const auto& score) {
+    return score.plugin == api::Plugin::kCardPacking || score.plugin == api::Plugin::kRoomValue;
+  });
 }
 
 bool asks_cards(const api::Pod& pod) {

@@ -51,6 +51,7 @@ Verdict filter(const Question& question, std::size_t node, api::Plugin plugin) {
     case api::Plugin::kImageLocality:
     case api::Plugin::kDefaultBinder:
     case api::Plugin::kCardPacking:
+    case api::Plugin::kRoomValue:
       return {};
   }
   return {};

@@ -6,6 +6,8 @@
 
 #include "base/tie_order.h"
 #include "reference/preemption.h"
+#include "reference/requests.h"
+#include "reference/room_value.h"
 #include "reference/scores.h"
 
 namespace berth::reference {
@@ -37,12 +39,18 @@ std::optional<Decision> best_node(const Question& question, std::uint64_t seed) 
   decision.pod = &question.pod;
   decision.node = table.nodes[*best];
   decision.score = table.total[*best];
+  if (values_room(question.profile)) {
+    decision.score /= RoomKeeper::kUnit;
+    if (card_share(question.pod) > 0) {
+      decision.cards = {*question.snapshot.rooms->rate(question.snapshot.nodes[decision.node], question.pod).card};
+    }
+  }
   return decision;
 }
 
 void place(Decision decision, Outcome& outcome) {
   NodeState& state = outcome.end.nodes[decision.node];
-  put(state, *decision.pod);
+  put(state, *decision.pod, decision.cards.empty() ? std::nullopt : std::optional(decision.cards.front()));
   decision.cards = state.pods.back().cards;
   std::erase(outcome.end.promised, decision.pod);
   outcome.decisions.push_back(std::move(decision));
@@ -113,10 +121,16 @@ Outcome schedule(const Objects& objects, const Settings& settings) {
     const bool held = profile == nullptr || hold(objects, *pod, *profile).has_value();
     (held ? outcome.held : waiting).push_back(pod);
   }
+  std::optional<RoomKeeper> rooms;
+  if (std::ranges::any_of(settings.profiles, values_room)) {
+    rooms.emplace(outcome.end, settings.profiles, settings.exclude_not_ready);
+    outcome.end.rooms = &*rooms;
+  }
   for (bool placed = true; placed;) {
     placed = false;
     bool withdrawn = false;
     for (const api::Pod* pod : std::vector(waiting)) {
+      if (rooms) rooms->follow(outcome.end);
       if (!try_pod(*pod, *profile_of(settings, *pod), settings, outcome, withdrawn)) continue;
       placed = true;
       std::erase(waiting, pod);
@@ -124,6 +138,7 @@ Outcome schedule(const Objects& objects, const Settings& settings) {
     placed = placed || withdrawn;
   }
   outcome.pending = waiting;
+  outcome.end.rooms = nullptr;
   return outcome;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reference/room_value.h"
+
 namespace berth::reference {
 namespace {
 
@@ -11,6 +13,23 @@ ScoreColumn nothing_to_tell(const std::vector<std::size_t>& feasible) {
   column.raw.assign(feasible.size(), 0);
   column.normalized = column.raw;
   return column;
+}
+
+ScoreColumn score_room_value(const Question& question, const std::vector<std::size_t>& feasible) {
+  ScoreColumn column;
+  for (const std::size_t node : feasible) {
+    column.raw.push_back(question.snapshot.rooms->rate(question.snapshot.nodes[node], question.pod).value);
+  }
+  column.normalized = column.raw;
+  return column;
+}
+
+// Beside RoomValue the other scores count in its unit, and pods with cards do without those that spread load.
+std::int64_t weight_beside(const Question& question, const api::SchedulerProfile::Score& score) {
+  if (!values_room(question.profile) || score.plugin == api::Plugin::kRoomValue) return score.weight;
+  const bool spreads_load =
+      score.plugin == api::Plugin::kNodeResourcesFit || score.plugin == api::Plugin::kNodeResourcesBalancedAllocation;
+  return spreads_load && !asked_cards(question.pod).empty() ? 0 : score.weight * RoomKeeper::kUnit;
 }
 
 }  // namespace
@@ -39,6 +58,8 @@ ScoreColumn score(const Question& question, const std::vector<std::size_t>& feas
       return score_card_packing(question, feasible);
     case api::Plugin::kVolumeBinding:
       return score_volume_binding(question, feasible);
+    case api::Plugin::kRoomValue:
+      return score_room_value(question, feasible);
     case api::Plugin::kNodeUnschedulable:
     case api::Plugin::kNodeName:
     case api::Plugin::kNodePorts:
@@ -62,8 +83,9 @@ ScoreTable score_table(const Question& question) {
     if (first_failure(question, node).passes()) table.nodes.push_back(node);
   }
   table.total.assign(table.nodes.size(), 0);
-  for (const auto& [plugin, weight] : question.profile.scores) {
-    table.columns.push_back(score(question, table.nodes, plugin));
+  for (const api::SchedulerProfile::Score& entry : question.profile.scores) {
+    const std::int64_t weight = weight_beside(question, entry);
+    table.columns.push_back(score(question, table.nodes, entry.plugin));
     const ScoreColumn& column = table.columns.back();
     if (column.skipped) continue;
     for (std::size_t i = 0; i < table.nodes.size(); ++i) table.total[i] += weight * column.normalized[i];

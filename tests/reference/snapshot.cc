@@ -16,6 +16,14 @@ std::int64_t NodeState::used(std::string_view resource) const {
   return sum;
 }
 
+std::int64_t NodeState::found(std::string_view resource) const {
+  std::int64_t sum = 0;
+  for (const PlacedPod& placed : pods) {
+    if (const auto cards = placed.found.find(resource); cards != placed.found.end()) sum += cards->second;
+  }
+  return sum;
+}
+
 bool is_finished(const api::Pod& pod) {
   return pod.status.phase == api::PodPhase::kSucceeded || pod.status.phase == api::PodPhase::kFailed;
 }
@@ -43,13 +51,18 @@ Snapshot take_snapshot(const Objects& objects) {
   return snapshot;
 }
 
-void put(NodeState& state, const api::Pod& pod) {
+void put(NodeState& state, const api::Pod& pod, std::optional<std::size_t> wanted_card) {
   PlacedPod placed;
   placed.pod = &pod;
   placed.requests = held_requests(pod);
   placed.nonzero_cpu = held_nonzero(pod, "cpu");
   placed.nonzero_memory = held_nonzero(pod, "memory");
-  placed.cards = choose_cards(state, pod);
+  placed.cards = wanted_card ? std::vector{*wanted_card} : choose_cards(state, pod);
+  for (const auto& [resource, amount] : placed.requests) {
+    if (!resource.ends_with("/gpu")) continue;
+    const std::int64_t left = std::max<std::int64_t>(allocatable(*state.node, resource) - state.found(resource), 0);
+    placed.found.emplace(resource, std::min(amount, left));
+  }
   state.pods.push_back(std::move(placed));
 }
 

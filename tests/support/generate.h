@@ -51,6 +51,8 @@ struct WorldRules {
 
 // A profile: upstream's, or one with other strategies, weights, arguments and fewer plugins.
 [[nodiscard]] api::SchedulerProfile random_profile(Random& random);
+// Lets the profile score with RoomValue.
+void value_rooms(Random& random, api::SchedulerProfile& profile);
 
 // One change as a cluster sees it: a node or pod comes, changes or goes, a taint, a label, a cordon, a budget. Names
 // that come are numbered with `serial`. Says in a few words what it did.

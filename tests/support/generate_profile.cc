@@ -74,4 +74,9 @@ api::SchedulerProfile random_profile(Random& random) {
   return profile;
 }
 
+void value_rooms(Random& random, api::SchedulerProfile& profile) {
+  std::erase_if(profile.scores, [](const auto& score) { return score.plugin == Plugin::kCardPacking; });
+  profile.scores.push_back({Plugin::kRoomValue, pick(random, {1, 10, 10, 100})});
+}
+
 }  // namespace berth::support

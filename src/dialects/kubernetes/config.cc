@@ -45,6 +45,7 @@ std::optional<engine::Filter> filter_of(api::Plugin plugin) {
     case api::Plugin::kImageLocality:
     case api::Plugin::kDefaultBinder:
     case api::Plugin::kCardPacking:
+    case api::Plugin::kRoomValue:
       return std::nullopt;
   }
   return std::nullopt;
@@ -67,6 +68,7 @@ std::optional<engine::Score> score_of(api::Plugin plugin) {
     case api::Plugin::kImageLocality:
       return engine::Score::kImageLocality;
     case api::Plugin::kCardPacking:
+    case api::Plugin::kRoomValue:
       return engine::Score::kPlacementPolicy;
     case api::Plugin::kVolumeBinding:
       return engine::Score::kVolumeBinding;
@@ -124,6 +126,7 @@ engine::Profile profile_of(const api::SchedulerProfile& from, engine::Names& nam
   for (const auto& [plugin, weight] : from.scores) {
     if (const auto score = score_of(plugin)) profile.scores.push_back({*score, weight});
     if (plugin == api::Plugin::kCardPacking) profile.placement_policy = &engine::card_packing();
+    if (plugin == api::Plugin::kRoomValue) profile.values_room = true;
   }
   profile.preemption = from.preemption;
   profile.strategy = strategy_of(from.node_resources_fit.strategy);

@@ -36,8 +36,9 @@ std::vector<api::TopologySpreadConstraint> system_constraints() {
 }
 
 bool packs_cards(const api::SchedulerProfile& profile) {
-  return std::ranges::find(profile.scores, api::Plugin::kCardPacking, &api::SchedulerProfile::Score::plugin) !=
-         profile.scores.end();
+  return std::ranges::any_of(profile.scores, [](const api::SchedulerProfile::Score& score) {
+    return score.plugin == api::Plugin::kCardPacking || score.plugin == api::Plugin::kRoomValue;
+  });
 }
 
 // What the ReplicationController, ReplicaSet or StatefulSet that owns a pod says of its pods; nothing for other pods.

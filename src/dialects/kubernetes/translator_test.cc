@@ -477,7 +477,7 @@ TEST_F(Translation, ProfilesBecomeTheEnginesConfiguration) {
   EXPECT_EQ(first.strategy, engine::Profile::Strategy::kMostAllocated);
   EXPECT_EQ(names.resources.text(first.fit_resources.at(0).resource), "nvidia.com/gpu");
   EXPECT_EQ(first.placement_policy, nullptr);
-  EXPECT_NE(config.profiles[1].placement_policy, nullptr);
+  EXPECT_TRUE(config.profiles[1].values_room);
 }
 
 TEST_F(Translation, IgnoredResourcesAreThoseThatThePodAsksAndItsProfileLeavesToAnExtender) {

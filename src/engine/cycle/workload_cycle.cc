@@ -9,11 +9,14 @@
 #include "engine/cycle/reclaim.h"
 #include "engine/fit/capacity.h"
 #include "engine/gang/to_come.h"
+#include "engine/score/policy_keeper.h"
+#include "engine/score/scores.h"
 
 namespace berth::engine {
-WorkloadCycle::WorkloadCycle(World& world, Search& search)
+WorkloadCycle::WorkloadCycle(World& world, Search& search, PolicyKeeper& keeper)
     : world_(world),
       search_(search),
+      keeper_(keeper),
       fairness_(world.workloads().queues(), world.workloads().ledger()),
       queue_(world, fairness_),
       placement_(world, search),
@@ -114,6 +117,7 @@ bool WorkloadCycle::attempt(WorkloadId id, std::vector<Decision>& decisions) {
   const Workload& workload = world_.workloads()[id];
   const Turn turn = queue_.turn(id);
   if (!may_start(workload, turn)) return false;
+  keeper_.follow(world_);
   const Passer passer = passer_of(workload);
   const std::vector<ResourceAmount> held_to_come = reservations_.to_come(passer);
   const PlacementOptions options{.fairness = &fairness_, .held_to_come = held_to_come};
@@ -157,7 +161,7 @@ void WorkloadCycle::carry_out(WorkloadId id, const std::vector<std::pair<PodId, 
                          .node = placed.choice.node,
                          .beneficiary = {},
                          .workload = id,
-                         .score = placed.choice.score,
+                         .score = placed.choice.score / unit_of(*world_.shape_of(placed.pod).profile),
                          .cards = world_.pod(placed.pod).cards});
   }
 }

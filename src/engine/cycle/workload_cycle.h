@@ -20,9 +20,11 @@
 
 namespace berth::engine {
 
+class PolicyKeeper;
+
 class WorkloadCycle {
  public:
-  WorkloadCycle(World& world, Search& search);
+  WorkloadCycle(World& world, Search& search, PolicyKeeper& keeper);
 
   // Workloads or queues changed: who wants what is found out again.
   void update(bool between_passes = false);
@@ -62,6 +64,7 @@ class WorkloadCycle {
 
   World& world_;
   Search& search_;
+  PolicyKeeper& keeper_;
   Fairness fairness_;
   WorkloadQueue queue_;
   JointPlacement placement_;

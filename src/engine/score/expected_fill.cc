@@ -141,7 +141,7 @@ bool has_wide_vectors() { return false; }
 }  // namespace
 
 ExpectedFill::ExpectedFill(const TargetWorkload& target)
-    : wide_(has_wide_vectors()), any_other_product_(streams_for(target, ProductId::none())) {
+    : wide_(has_wide_vectors()), any_other_product_(streams_for(target, kUnnamedProduct)) {
   std::vector<ProductId> named;
   for (const TargetShape& shape : target.shapes()) {
     named.insert(named.end(), shape.products.begin(), shape.products.end());

@@ -14,7 +14,7 @@ TargetWorkload::TargetWorkload(std::vector<TargetShape> shapes) : shapes_(std::m
   std::ranges::sort(named);
   named.erase(std::unique(named.begin(), named.end()), named.end());
   for (const ProductId product : named) by_product_.push_back(rows_for(product));
-  any_other_product_ = rows_for(ProductId::none());
+  any_other_product_ = rows_for(kUnnamedProduct);
 }
 
 TargetWorkload::ProductRows TargetWorkload::rows_for(ProductId product) const {

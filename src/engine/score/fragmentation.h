@@ -11,12 +11,17 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "engine/ids.h"
 
 namespace berth::engine {
+
+// Stands for every product that no shape names. Cards that no product is known of have ProductId::none(), which a shape
+// may name like any other.
+inline constexpr ProductId kUnnamedProduct{std::numeric_limits<ProductId::Value>::max() - 1};
 
 struct TargetShape {
   Amount cpu = 0;                   // milli

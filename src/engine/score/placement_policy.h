@@ -28,6 +28,8 @@ struct NodeView {
   Amount allocatable_memory = 0;
   std::span<const std::int32_t> card_free;  // milli per card, in card order
   ProductId product;                        // of the cards; none on a node without
+  std::int32_t card_milli = 0;  // what a share by memory takes of each card here; 0 where the shape says it in milli
+  std::int64_t nodes = 1;       // that look like this, where many are shown at once
   // How many pods of each kind run here: 0 share of a card, 1..8 whole cards (index = count, 8 also for more), 9 no
   // card.
   std::span<const std::uint16_t> pods_by_kind;
@@ -58,6 +60,10 @@ class PlacementPolicy {
   // True if of a pod that asks for devices through claims alone their packing is the score (devices/value.h), and
   // score() is not called.
   [[nodiscard]] virtual bool packs_devices() const { return false; }
+  // So much of value is a point of the other scores of a profile, and of the packing of devices.
+  [[nodiscard]] virtual std::int64_t unit() const { return 1; }
+  // True if the scores that spread or pack CPU and memory are left out for pods with cards.
+  [[nodiscard]] virtual bool replaces_load_scores() const { return false; }
   // True if score() ignores the node and any feasible node will do, drawn at random per pod (the Random policy).
   [[nodiscard]] virtual bool random_choice() const { return false; }
 };

@@ -38,8 +38,8 @@ void Scarcity::weigh(std::span<const NodeView> nodes) {
   for (const NodeView& node : nodes) {
     places.clear();
     append_places(node.free_cpu, node.card_free, node.product, places);
-    for (std::size_t i = 0; i < places.size(); ++i) all[i] += places[i];
-    for (const std::int32_t milli : node.card_free) free += milli;
+    for (std::size_t i = 0; i < places.size(); ++i) all[i] += places[i] * node.nodes;
+    for (const std::int32_t milli : node.card_free) free += milli * node.nodes;
   }
   const auto asked = [](const TargetShape& shape) { return shape.count * shape.card_count * shape.card_milli; };
   std::int64_t asked_by_all = 0;

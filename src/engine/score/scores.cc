@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/mutant.h"
 #include "engine/score/balanced_allocation.h"
 #include "engine/score/devices.h"
 #include "engine/score/image_locality.h"
@@ -75,7 +76,7 @@ ScoreColumn score_column(Score score, const Question& question, std::span<const 
       const PlacementPolicy* policy = shape.profile->placement_policy;
       if (policy == nullptr) break;
       if (packs_devices_only(shape))
-        return per_node(feasible, [&](NodeId node) { return score_devices(question, node).packing; });
+        return per_node(feasible, [&](NodeId node) { return score_devices(question, node).packing * policy->unit(); });
       const ShapeView view = view_of(shape);
       return per_node(feasible, [&](NodeId node) { return policy->score(view, view_of(world, shape, node)).value; });
     }
@@ -83,6 +84,22 @@ ScoreColumn score_column(Score score, const Question& question, std::span<const 
   column.raw.assign(feasible.size(), 0);
   column.normalized.assign(feasible.size(), 0);
   return column;
+}
+
+std::int64_t unit_of(const Profile& profile) {
+  return profile.placement_policy == nullptr ? 1 : profile.placement_policy->unit();
+}
+
+std::int64_t weight_of(const Shape& shape, const Profile::WeightedScore& entry) {
+  const std::int64_t weight = entry.weight == 0 ? 1 : entry.weight;
+  if (entry.score == Score::kPlacementPolicy) return weight;
+  const PlacementPolicy* policy = shape.profile->placement_policy;
+  const bool spreads_load = entry.score == Score::kNodeResourcesFit || entry.score == Score::kBalancedAllocation;
+  if (policy != nullptr && policy->replaces_load_scores() && spreads_load && shape.kind != kNoCardKind &&
+      !mutant("Rule.LoadScoresBesideRooms")) {
+    return 0;
+  }
+  return weight * unit_of(*shape.profile);
 }
 
 }  // namespace berth::engine

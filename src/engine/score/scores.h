@@ -16,9 +16,11 @@ namespace berth::engine {
 
 [[nodiscard]] ScoreColumn score_column(Score score, const Question& question, std::span<const NodeId> feasible);
 
-// The weight with which a score counts; upstream takes 0 for 1.
-[[nodiscard]] constexpr std::int64_t weight_of(const Profile::WeightedScore& entry) {
-  return entry.weight == 0 ? 1 : entry.weight;
-}
+// How much of a placement policy's value is a point of the other scores; 1 without a policy.
+[[nodiscard]] std::int64_t unit_of(const Profile& profile);
+
+// The weight with which a score counts for pods of this shape: in units of the profile's placement policy, 0 if that
+// stands for it. Upstream takes a weight of 0 for 1.
+[[nodiscard]] std::int64_t weight_of(const Shape& shape, const Profile::WeightedScore& entry);
 
 }  // namespace berth::engine

@@ -1,7 +1,6 @@
 #include "engine/score/shape_prices.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "engine/input.h"
 
@@ -35,7 +34,7 @@ ShapePrices::ShapePrices(const TargetWorkload& target)
   std::ranges::sort(named);
   named.erase(std::unique(named.begin(), named.end()), named.end());
   for (const ProductId product : named) markets_.push_back(make_market(target, product));
-  markets_.push_back(make_market(target, ProductId::none()));
+  markets_.push_back(make_market(target, kUnnamedProduct));
 }
 
 ShapePrices::Market ShapePrices::make_market(const TargetWorkload& target, ProductId product) {
@@ -132,11 +131,11 @@ void ShapePrices::count_rooms(std::span<const Room> rooms) {
       if (milli == kMilliPerCard) {
         ++whole;
       } else {
-        ++table.cards[static_cast<std::size_t>(milli / kCellMilli)];
+        table.cards[static_cast<std::size_t>(milli / kCellMilli)] += room.nodes;
       }
     }
-    table.nodes[kMostTogether] += static_cast<std::int64_t>(whole / kMostTogether);
-    ++table.nodes[whole % kMostTogether];
+    table.nodes[kMostTogether] += static_cast<std::int64_t>(whole / kMostTogether) * room.nodes;
+    table.nodes[whole % kMostTogether] += room.nodes;
   }
 }
 
@@ -197,13 +196,19 @@ void ShapePrices::move_prices(std::int64_t step) {
   }
 }
 
+void ShapePrices::restart() {
+  std::ranges::fill(prices_, 0);
+  settled_ = false;
+}
+
 void ShapePrices::settle(std::span<const NodeView> nodes) {
   if (asked_by_all_ == 0) return;
   std::vector<Room> rooms;
   free_ = 0;
   for (const NodeView& node : nodes) {
-    rooms.push_back({market_of(node.product), node.free_cpu, {node.card_free.begin(), node.card_free.end()}});
-    free_ = std::accumulate(node.card_free.begin(), node.card_free.end(), free_);
+    rooms.push_back(
+        {market_of(node.product), node.free_cpu, {node.card_free.begin(), node.card_free.end()}, node.nodes});
+    for (const std::int32_t milli : node.card_free) free_ += milli * node.nodes;
   }
   const std::int64_t rounds = settled_ ? kLaterRounds : kFirstRounds;
   std::vector<std::int64_t> sums(prices_.size(), 0);

@@ -34,6 +34,9 @@ class ShapePrices {
   // The target must outlive this. Nothing earns anything before the first settle().
   explicit ShapePrices(const TargetWorkload& target);
 
+  // As if made anew.
+  void restart();
+
   // Follows the free room of all nodes. O(rounds * (cards + products * shapes * 1000)).
   void settle(std::span<const NodeView> nodes);
 
@@ -73,6 +76,7 @@ class ShapePrices {
     std::size_t market = 0;  // position in markets_
     Amount cpu = 0;
     std::vector<std::int64_t> card_free;  // milli
+    std::int64_t nodes = 1;
   };
   struct Bill {
     std::int64_t amount = 0;

@@ -91,9 +91,9 @@ class ByClasses {
 bool ByClasses::gather() {
   for (const Profile::WeightedScore& entry : question_.shape.profile->scores) {
     if (entry.score == Score::kPodTopologySpread && !question_.plan.soft_spread.empty()) {
-      spread_weight_ = weight_of(entry);
+      spread_weight_ = weight_of(question_.shape, entry);
     }
-    if (entry.score == Score::kInterPodAffinity) affinity_weight_ = weight_of(entry);
+    if (entry.score == Score::kInterPodAffinity) affinity_weight_ = weight_of(question_.shape, entry);
   }
   if (affinity_weight_ != 0) weighted_ = live_affinity_counters(question_);
   if (spread_weight_ != 0) {

@@ -24,7 +24,8 @@ std::vector<std::int64_t> total_scores(const Question& question, std::span<const
   std::vector<std::int64_t> totals(feasible.size(), 0);
   for (const Profile::WeightedScore& entry : question.shape.profile->scores) {
     const ScoreColumn column = score_column(entry.score, question, feasible);
-    for (std::size_t i = 0; i < totals.size(); ++i) totals[i] += weight_of(entry) * column.normalized[i];
+    for (std::size_t i = 0; i < totals.size(); ++i)
+      totals[i] += weight_of(question.shape, entry) * column.normalized[i];
   }
   return totals;
 }

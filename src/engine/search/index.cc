@@ -1,6 +1,7 @@
 #include "engine/search/index.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/fit/dynamic_resources.h"
 #include "engine/fit/filters.h"
@@ -28,7 +29,7 @@ Index::Index(const World& world, ShapeId example, NodeStates* states)
     : world_(world), shape_(world.shape(example)), question_{world, shape_, no_rules_}, states_(states) {
   const Profile& profile = *shape_.profile;
   for (const Profile::WeightedScore& entry : profile.scores) {
-    const std::int64_t weight = weight_of(entry);
+    const std::int64_t weight = weight_of(shape_, entry);
     switch (entry.score) {
       case Score::kNodeResourcesFit:
         fit_terms_ = fit_terms(shape_);
@@ -112,10 +113,13 @@ void Index::rebuild() {
   fixed_score_.assign(image_weight_ != 0 || volume_weight_ != 0 ? ranks : 0, 0);
   group_of_.assign(ranks, kExcluded);
   scores_.assign(ranks, 0);
+  state_of_.assign(asks_policy() ? ranks : 0, 0);
   feasible_count_ = 0;
   feasible_ranks_.resize(ranks);
   image_changes_ = world_.images().changes();
   images_ = spread_of_images();
+  memo_.clear();
+  if (asks_policy()) state_generation_ = states_->generation();
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     ask_static(rank);
     update(world_.at_rank(rank));
@@ -123,30 +127,54 @@ void Index::rebuild() {
   layout_ = world_.layout();
 }
 
-bool Index::forget_revised() {
-  if (policy_weight_ == 0) return false;
-  const std::uint64_t revision = shape_.profile->placement_policy->revision();
-  if (revision == policy_revision_) return false;
-  policy_revision_ = revision;
-  memo_.clear();
-  return true;
+bool Index::is_revised() {
+  if (!asks_policy()) return false;
+  return std::exchange(policy_revision_, shape_.profile->placement_policy->revision()) != policy_revision_;
+}
+
+void Index::rescore() {
+  const std::vector<PolicyScore> before = std::exchange(memo_, {});
+  memo_.resize(before.size(), PolicyScore{0, kUnknown});
+  const ShapeView shape = view_of(shape_);
+  feasible_ranks_.for_each([&](std::size_t rank) {
+    const NodeId node = world_.at_rank(rank);
+    if (world_.log().last_change(node) >= cursor_) return;
+    const std::uint32_t state = state_of_[rank];
+    PolicyScore& now = memo_[state];
+    if (now.card == kUnknown) {
+      now = shape_.profile->placement_policy->score(shape, view_of(world_, shape_, node));
+    }
+    const std::int64_t difference = policy_weight_ * (now.value - before[state].value);
+    if (difference == 0) return;
+    Buckets& buckets = groups_[static_cast<std::size_t>(group_of_[rank])].buckets;
+    buckets.erase(static_cast<std::uint32_t>(rank), scores_[rank]);
+    scores_[rank] += difference;
+    buckets.insert(static_cast<std::uint32_t>(rank), scores_[rank]);
+  });
 }
 
 void Index::catch_up() {
-  const bool revised = forget_revised();
+  const bool revised = is_revised();
   const std::uint64_t end = world_.log().end();
   const bool too_far = cursor_ < world_.log().begin() || end - cursor_ > world_.rank_count();
   if (layout_ != world_.layout()) {
     rebuild();
-  } else if (too_far || revised) {
-    for (const NodeId node : world_.by_rank()) follow(node);
+  } else if (too_far || (revised && state_generation_ != states_->generation())) {
+    follow_all();
   } else {
+    if (revised) rescore();
     for (std::uint64_t number = cursor_; number < end; ++number) {
       if (world_.log().is_latest(number)) follow(world_.log().at(number));
     }
   }
   cursor_ = end;
   follow_images();
+}
+
+void Index::follow_all() {
+  memo_.clear();
+  if (asks_policy()) state_generation_ = states_->generation();
+  for (const NodeId node : world_.by_rank()) follow(node);
 }
 
 void Index::follow(NodeId node) {
@@ -210,9 +238,10 @@ std::int64_t Index::score(NodeId node) {
   if (balanced_weight_ != 0) total += balanced_weight_ * score_balanced_allocation(balanced_terms_, world_, node);
   if (!fixed_score_.empty()) total += fixed_score_[world_.node(node).rank];
   if (packs_devices_) {
-    total += policy_weight_ * score_devices(question_, node).packing;
+    total += policy_weight_ * score_devices(question_, node).packing * shape_.profile->placement_policy->unit();
   } else if (policy_weight_ != 0) {
     total += policy_weight_ * policy_score(node).value;
+    state_of_[world_.node(node).rank] = states_->state(node);
   }
   return total;
 }

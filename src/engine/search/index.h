@@ -80,8 +80,12 @@ class Index {
   static constexpr std::int32_t kExcluded = -1;
 
   void rebuild();
-  // Forgets the policy's answers if it has changed since; says whether it has.
-  bool forget_revised();
+  // The policy answers otherwise since the last time.
+  bool is_revised();
+  // Files the nodes that have not changed under what the policy says of them now. Nodes that look the same are asked
+  // about once, and no other node is looked at.
+  void rescore();
+  void follow_all();
   void ask_static(std::uint32_t rank);
   void follow(NodeId node);
   void follow_images();
@@ -91,6 +95,7 @@ class Index {
   void update(NodeId node);
   [[nodiscard]] bool has_room(NodeId node) const;
   [[nodiscard]] std::int64_t score(NodeId node);
+  [[nodiscard]] bool asks_policy() const { return policy_weight_ != 0 && !packs_devices_; }
   [[nodiscard]] const PolicyScore& policy_score(NodeId node);
   [[nodiscard]] std::int32_t group_for(const Raw& raw);
   [[nodiscard]] std::int32_t group_of(NodeId node, std::int32_t static_group);
@@ -130,7 +135,9 @@ class Index {
   std::vector<ImageSpread> images_;  // of the shape's images, as the scores know them
   std::uint64_t policy_revision_ = 0;
   std::uint64_t memo_generation_ = 0;
-  std::vector<PolicyScore> memo_;  // by node state; card == kUnknown: not asked yet
+  std::vector<PolicyScore> memo_;        // by node state; card == kUnknown: not asked yet
+  std::vector<std::uint32_t> state_of_;  // by rank, where group_of_ is not kExcluded; empty where no policy is asked
+  std::uint64_t state_generation_ = 0;   // of all of state_of_
 };
 
 }  // namespace berth::engine

@@ -130,7 +130,7 @@ Choice Search::best_with_scores_among_pods(const Question& question, const Index
   for (const Profile::WeightedScore& entry : question.shape.profile->scores) {
     if (entry.score != Score::kPodTopologySpread && entry.score != Score::kInterPodAffinity) continue;
     const ScoreColumn column = score_column(entry.score, question, nodes);
-    for (std::size_t i = 0; i < nodes.size(); ++i) totals[i] += weight_of(entry) * column.normalized[i];
+    for (std::size_t i = 0; i < nodes.size(); ++i) totals[i] += weight_of(question.shape, entry) * column.normalized[i];
   }
   auto best = static_cast<std::size_t>(std::ranges::max_element(totals) - totals.begin());
   if (draw) best = random_tie(totals, *draw);

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "api/scheduler_config.h"
+#include "dialects/kubernetes/config.h"
 #include "engine/score/card_packing.h"
 #include "engine/score/policies/policies.h"
 #include "sim/openb/workload.h"
@@ -30,7 +32,8 @@ std::unique_ptr<engine::PlacementPolicy> make_policy(Policy policy, const Worklo
     case Policy::kFragmentationGradient:
       return engine::make_fragmentation_gradient_policy(target_workload(workload.pods, kStudyCoverage, names));
     case Policy::kCardPacking:
-      return nullptr;  // the engine's own, without state
+    case Policy::kDefault:
+      return nullptr;  // the engine's own
     case Policy::kBerth:
       return std::make_unique<engine::BerthPolicy>(target_workload(workload.pods, kBerthCoverage, names));
     case Policy::kBerthLearned:
@@ -57,15 +60,20 @@ Cell::Cell(const Cluster& cluster, const Workload& workload, Policy policy, std:
   intern_shapes();
 }
 
-engine::Config Cell::config(std::uint64_t seed, Ties ties) const {
-  engine::Profile profile;
-  profile.id = profile_;
-  profile.filters = {engine::Filter::kNodeResourcesFit};
-  profile.scores = {{engine::Score::kPlacementPolicy, 1}};
-  profile.preemption = false;
-  profile.placement_policy = policy_ == nullptr ? &engine::card_packing() : policy_.get();
+engine::Config Cell::config(std::uint64_t seed, Ties ties) {
   engine::Config config;
-  config.profiles.push_back(std::move(profile));
+  if (kind_ == Policy::kDefault) {
+    config = dialects::kubernetes::engine_config({{api::berth_default_profile()}}, names_);
+    config.profiles.front().id = profile_;
+  } else {
+    engine::Profile profile;
+    profile.id = profile_;
+    profile.filters = {engine::Filter::kNodeResourcesFit};
+    profile.scores = {{engine::Score::kPlacementPolicy, 1}};
+    profile.placement_policy = policy_ == nullptr ? &engine::card_packing() : policy_.get();
+    config.profiles.push_back(std::move(profile));
+  }
+  config.profiles.front().preemption = false;
   config.seed = seed;
   config.random_ties = ties == Ties::kRandom;
   config.classify_pending = false;

@@ -50,7 +50,7 @@ class Cell {
     std::vector<std::uint16_t> cards;
   };
 
-  [[nodiscard]] engine::Config config(std::uint64_t seed, Ties ties) const;
+  [[nodiscard]] engine::Config config(std::uint64_t seed, Ties ties);
   void add_nodes();
   void intern_shapes();
   void prepare();

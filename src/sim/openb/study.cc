@@ -77,6 +77,8 @@ std::string_view name_of(Policy policy) {
       return "berth";
     case Policy::kBerthLearned:
       return "berth-learned";
+    case Policy::kDefault:
+      return "default";
   }
   return "";
 }

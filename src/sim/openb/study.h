@@ -28,18 +28,20 @@ enum class Policy : std::uint8_t {
   kPacking,
   kBestFit,
   kFragmentationGradient,
-  kCardPacking,   // the score by which Berth's default profile packs
+  kCardPacking,   // the plugin of that name
   kBerth,         // expects the workload's own shapes, as FGD does
   kBerthLearned,  // expects what has arrived so far
+  kDefault,       // Berth's default profile, all of it
 };
 inline constexpr std::array kPublishedPolicies = {Policy::kRandom,     Policy::kDotProduct,
                                                   Policy::kClustering, Policy::kPacking,
                                                   Policy::kBestFit,    Policy::kFragmentationGradient};
 inline constexpr std::array kPolicies = {Policy::kRandom,      Policy::kDotProduct, Policy::kClustering,
                                          Policy::kPacking,     Policy::kBestFit,    Policy::kFragmentationGradient,
-                                         Policy::kCardPacking, Policy::kBerth,      Policy::kBerthLearned};
+                                         Policy::kCardPacking, Policy::kBerth,      Policy::kBerthLearned,
+                                         Policy::kDefault};
 
-// random dotprod clustering packing bestfit fgd cardpacking berth berth-learned
+// random dotprod clustering packing bestfit fgd cardpacking berth berth-learned default
 [[nodiscard]] std::string_view name_of(Policy policy);
 [[nodiscard]] std::optional<Policy> policy_named(std::string_view name);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "engine/score/policies/scale.h"
@@ -20,16 +21,23 @@ constexpr std::int64_t kLeavingParts = 16;
 constexpr std::size_t kMostRooms = std::size_t{1} << 18U;
 constexpr std::size_t kMostSuccessors = std::size_t{1} << 23U;
 
-// One number that orders by gain, then by less free GPU, then by less free CPU. Gains beyond 4,000 GPUs, nodes beyond
-// 16 free GPUs and 262 free cores count as these.
-std::int64_t with_ties(std::int64_t gain, const NodeView& node) {
-  constexpr std::int64_t kMostGain = std::int64_t{1} << 32U;
-  constexpr std::int64_t kMostGpu = (std::int64_t{1} << 14U) - 1;
-  constexpr std::int64_t kMostCpuSteps = (std::int64_t{1} << 16U) - 1;
-  constexpr std::int64_t kCpuStep = 4;  // milli
-  const std::int64_t gpu = kMostGpu - std::min(kMostGpu, free_gpu(node));
-  const std::int64_t cpu = kMostCpuSteps - std::clamp<std::int64_t>(node.free_cpu / kCpuStep, 0, kMostCpuSteps);
-  return (std::clamp(gain, -kMostGain, kMostGain) * (kMostGpu + 1) + gpu) * (kMostCpuSteps + 1) + cpu;
+// One number that orders by gain, then by less free GPU, then by less free CPU. Gains beyond 128 GPUs, nodes beyond 16
+// free GPUs and 262 free cores count as these.
+constexpr std::int64_t kMostGain = std::int64_t{1} << 27U;
+constexpr std::int64_t kGpuSteps = std::int64_t{1} << 14U;
+constexpr std::int64_t kCpuSteps = std::int64_t{1} << 14U;
+constexpr std::int64_t kTies = kGpuSteps * kCpuSteps;
+constexpr std::int64_t kPointMilli = 100;  // see PlacementPolicy::unit()
+// With weights of at most 100 a sum of ten scores of up to 100 points each beside the policy's own stays within 63
+// bits.
+constexpr std::int64_t kMostWeight = 100;
+static_assert(kMostWeight * kMostGain * kTies + 10 * kMostWeight * 100 * (kPointMilli * kUnit * kTies) <
+              std::numeric_limits<std::int64_t>::max() / 8 * 7);
+std::int64_t with_ties(std::int64_t gain, std::int64_t free_gpu, Amount free_cpu) {
+  constexpr std::int64_t kCpuStep = 16;  // milli
+  const std::int64_t gpu = kGpuSteps - 1 - std::min(kGpuSteps - 1, free_gpu);
+  const std::int64_t cpu = kCpuSteps - 1 - std::clamp<std::int64_t>(free_cpu / kCpuStep, 0, kCpuSteps - 1);
+  return (std::clamp(gain, -kMostGain, kMostGain) * kGpuSteps + gpu) * kCpuSteps + cpu;
 }
 
 // What may come of the node once pods have left it. See the header.
@@ -64,6 +72,7 @@ void BerthPolicy::forget_rooms() const {
 }
 
 std::uint32_t BerthPolicy::room(Amount free_cpu, std::span<const std::int32_t> cards, ProductId product) const {
+  free_cpu = std::max<Amount>(free_cpu, 0);
   key_.assign({free_cpu, static_cast<std::int64_t>(product.value())});
   key_.insert(key_.end(), cards.begin(), cards.end());
   const std::uint32_t number = rooms_.intern(key_);
@@ -92,34 +101,48 @@ std::int64_t BerthPolicy::value(std::uint32_t room) const {
 
 // `cards_` holds the node's cards, ascending.
 BerthPolicy::Range BerthPolicy::successors(std::uint32_t before, const ShapeView& shape, const NodeView& node) const {
-  key_.assign({before, shape.cpu, shape.card_count, shape.card_milli});
+  const std::int32_t card_milli = shape.card_milli > 0 ? shape.card_milli : node.card_milli;
+  key_.assign({before, shape.cpu, shape.card_count, card_milli});
   const std::uint32_t step = steps_.intern(key_);
   if (step < ranges_.size()) return ranges_[step];
   const Amount cpu_after = node.free_cpu - shape.cpu;
   const std::size_t begin = successors_.size();
   std::vector<std::int32_t> after;
-  if (shape.card_milli < kMilliPerCard && shape.card_count == 1) {
+  if (card_milli < kMilliPerCard && shape.card_count == 1) {
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       // Cards with equal room are one choice.
-      if (cards_[i] < shape.card_milli || (i > 0 && cards_[i] == cards_[i - 1])) continue;
+      if (cards_[i] < card_milli || (i > 0 && cards_[i] == cards_[i - 1])) continue;
       after = cards_;
-      take(after, i, shape.card_milli);
+      take(after, i, card_milli);
       successors_.push_back({room(cpu_after, after, node.product), cards_[i]});
     }
-  } else if (std::ranges::count(cards_, kMilliPerCard) >= shape.card_count) {
-    // The whole cards stand at the end.
+  } else {
+    // The tightest that suffice, which of whole cards are the last.
     after = cards_;
-    for (std::int32_t taken = 0; taken < shape.card_count; ++taken) take(after, after.size() - 1, kMilliPerCard);
-    successors_.push_back({room(cpu_after, after, node.product), 0});
+    const auto first = std::ranges::lower_bound(after, card_milli) - after.begin();
+    if (after.end() - after.begin() - first >= shape.card_count) {
+      for (std::int32_t i = 0; i < shape.card_count; ++i) after[static_cast<std::size_t>(first + i)] -= card_milli;
+      std::ranges::sort(after);
+      successors_.push_back({room(cpu_after, after, node.product), 0});
+    }
   }
   ranges_.push_back({begin, successors_.size()});
   return ranges_.back();
 }
 
+std::int64_t BerthPolicy::unit() const { return kPointMilli * kUnit * kTies; }
+
 PolicyScore BerthPolicy::score(const ShapeView& shape, const NodeView& node) const {
+  if (node.card_free.empty()) {
+    constexpr std::int64_t kBest = 100;  // points
+    return {.value = with_ties(shape.card_count == 0 ? kBest * kPointMilli * kUnit : 0, 0, node.free_cpu)};
+  }
   if (values_.size() >= kMostRooms || ranges_.size() + successors_.size() >= kMostSuccessors) forget_rooms();
-  cards_.assign(node.card_free.begin(), node.card_free.end());
+  // What runs is a fact, even where it is too much: less than nothing is nothing.
+  cards_.clear();
+  for (const std::int32_t milli : node.card_free) cards_.push_back(std::max(milli, 0));
   std::ranges::sort(cards_);
+  const std::int64_t gpu = std::accumulate(cards_.begin(), cards_.end(), std::int64_t{0});
   const std::uint32_t before = room(node.free_cpu, cards_, node.product);
   const Range range = successors(before, shape, node);
   // Of choices of equal value the tightest card wins.
@@ -131,8 +154,8 @@ PolicyScore BerthPolicy::score(const ShapeView& shape, const NodeView& node) con
     best = &successors_[i];
     best_value = left;
   }
-  if (best == nullptr) return {.value = with_ties(std::numeric_limits<std::int64_t>::min(), node)};  // does not fit
-  PolicyScore result{.value = with_ties(best_value - value(before), node)};
+  if (best == nullptr) return {.value = with_ties(-kMostGain, gpu, node.free_cpu)};  // does not fit
+  PolicyScore result{.value = with_ties(best_value - value(before), gpu, node.free_cpu)};
   if (best->found > 0) {
     const auto card = std::ranges::find(node.card_free, best->found);
     result.card = static_cast<std::int32_t>(card - node.card_free.begin());
@@ -142,22 +165,43 @@ PolicyScore BerthPolicy::score(const ShapeView& shape, const NodeView& node) con
 
 bool BerthPolicy::is_due(std::int64_t free_milli) const {
   constexpr std::int64_t kPart = 16;
+  constexpr std::int64_t kLeastPart = 1024;  // of all GPU: a full cluster is not weighed at every change
   if (weighed_free_ < 0) return true;
   const std::int64_t change = free_milli > weighed_free_ ? free_milli - weighed_free_ : weighed_free_ - free_milli;
-  return change * kPart > weighed_free_;
+  return change * kPart > weighed_free_ && change * kLeastPart > weighed_all_;
+}
+
+// Nodes with equal rooms as one. Names and order of nodes go no further.
+std::vector<NodeView> BerthPolicy::different(std::span<const NodeView> nodes) {
+  std::vector<NodeView> result;
+  SequenceInterner known;
+  for (const NodeView& node : nodes) {
+    cards_.assign(node.card_free.begin(), node.card_free.end());
+    std::ranges::sort(cards_);
+    key_.assign({node.free_cpu, static_cast<std::int64_t>(node.product.value())});
+    key_.insert(key_.end(), cards_.begin(), cards_.end());
+    const std::uint32_t number = known.intern(key_);
+    if (number < result.size()) {
+      result[number].nodes += node.nodes;
+    } else {
+      result.push_back(node);
+    }
+  }
+  return result;
 }
 
 void BerthPolicy::weigh(std::span<const NodeView> nodes) {
-  expected_->scarcity.weigh(nodes);
-  expected_->prices.settle(nodes);
+  const std::vector<NodeView> rooms = different(nodes);
+  expected_->scarcity.weigh(rooms);
+  expected_->prices.settle(rooms);
   weighed_free_ = 0;
-  std::int64_t all = 0;
-  for (const NodeView& node : nodes) {
-    weighed_free_ += free_gpu(node);
-    all += static_cast<std::int64_t>(node.card_free.size()) * kMilliPerCard;
+  weighed_all_ = 0;
+  for (const NodeView& room : rooms) {
+    weighed_free_ += free_gpu(room) * room.nodes;
+    weighed_all_ += static_cast<std::int64_t>(room.card_free.size()) * kMilliPerCard * room.nodes;
   }
   leaving_ = started_ > 0 ? std::min(kLeavingParts, left_ * kLeavingParts / started_) : 0;
-  if (started_ > 2 * all) {
+  if (started_ > 2 * weighed_all_) {
     started_ /= 2;
     left_ /= 2;
   }
@@ -167,6 +211,14 @@ void BerthPolicy::weigh(std::span<const NodeView> nodes) {
 void BerthPolicy::expect(TargetWorkload target) {
   expected_ = std::make_unique<Expectation>(std::move(target));
   forget_rooms();
+  weighed_free_ = -1;
+  ++revision_;
+}
+
+void BerthPolicy::restart(std::int64_t started, std::int64_t left) {
+  expected_->prices.restart();
+  started_ = started;
+  left_ = left;
   weighed_free_ = -1;
   ++revision_;
 }

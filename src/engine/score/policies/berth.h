@@ -21,6 +21,9 @@
 // Equal scores: the node with less free GPU, then with less free CPU; what is still equal is equal. So the order of
 // nodes matters to nodes with the same room alone, and names never.
 //
+// A node without cards has no room: a pod without cards goes there rather than give up more than ten GPUs of value.
+// Shares of several cards take the tightest cards that suffice.
+//
 // All arithmetic is in integers. Rooms are numbered; their values, and which rooms a pod may leave behind in which, are
 // remembered, so that other worths of places cost one sum per room. A run of openb meets about 80,000 rooms.
 // Derivation, rejected attempts and measurements: docs/berth-policy.md.
@@ -47,14 +50,21 @@ class BerthPolicy final : public PlacementPolicy {
 
   [[nodiscard]] PolicyScore score(const ShapeView& shape, const NodeView& node) const override;
   [[nodiscard]] std::uint64_t revision() const override { return revision_; }
+  [[nodiscard]] bool packs_devices() const override { return true; }
+  [[nodiscard]] std::int64_t unit() const override;  // a tenth of a GPU
+  [[nodiscard]] bool replaces_load_scores() const override { return true; }
 
-  // Prices and the worth of places follow the cluster: weigh() is due when the free GPU has changed by a 16th since the
-  // last.
+  // Prices and the worth of places follow the cluster: weigh() is due when the free GPU has changed by a 16th, and
+  // by a 1024th of all GPU, since the last.
   [[nodiscard]] bool is_due(std::int64_t free_milli) const;
   void weigh(std::span<const NodeView> nodes);
 
   // Another workload is expected from now on; weigh() is due at once.
   void expect(TargetWorkload target);
+  [[nodiscard]] const TargetWorkload& expected() const { return expected_->target; }
+
+  // As if made anew for what is expected, when pods with so much GPU have started of late and left: weigh() is due.
+  void restart(std::int64_t started, std::int64_t left);
 
   // Pods start and leave with so much GPU. weigh() looks at the last ones that together filled the cluster once or
   // twice.
@@ -89,6 +99,7 @@ class BerthPolicy final : public PlacementPolicy {
   [[nodiscard]] std::int64_t value(std::uint32_t room) const;
   [[nodiscard]] Range successors(std::uint32_t before, const ShapeView& shape, const NodeView& node) const;
   void forget_rooms() const;
+  [[nodiscard]] std::vector<NodeView> different(std::span<const NodeView> nodes);
 
   std::unique_ptr<Expectation> expected_;
   std::uint64_t revision_ = 1;
@@ -96,6 +107,7 @@ class BerthPolicy final : public PlacementPolicy {
   std::int64_t left_ = 0;                      // of that
   std::int64_t leaving_ = 0;                   // left_ of started_ at the last weigh(), in kLeavingParts
   std::int64_t weighed_free_ = -1;             // milli-GPU at the last weigh(); -1: never
+  std::int64_t weighed_all_ = 0;               // free or not, at that time
   mutable SequenceInterner rooms_;             // CPU, product, cards
   mutable std::vector<RoomValue> values_;      // by room
   mutable std::vector<std::uint16_t> places_;  // by room, one per shape of the target

@@ -123,6 +123,90 @@ TEST_F(BerthPolicyTest, IsWeighedAgainWhenFreeRoomHasChangedByA16th) {
   EXPECT_TRUE(policy_.is_due(8501));
 }
 
+// Cards of which no product is known were those of every product that no pod names.
+TEST(Scarcity, CardsWithoutAProductAreAProductOfTheirOwn) {
+  const TargetWorkload mix(
+      {{.cpu = 1000, .card_count = 1, .card_milli = 1000, .products = {ProductId::none()}, .count = 1}});
+  const Scarcity scarcity(mix);
+  const Cards one{1000};
+  std::vector<std::uint16_t> places;
+  scarcity.append_places(8000, one, kG2, places);
+  scarcity.append_places(8000, one, ProductId::none(), places);
+  EXPECT_EQ(places, (std::vector<std::uint16_t>{0, 1}));
+  EXPECT_EQ(ExpectedFill(mix).unfilled(8000, one, kG2), 1000 * kStreams);
+  ShapePrices prices(mix);
+  prices.settle(std::vector<NodeView>{node(8000, one), node(8000, one, ProductId::none())});
+  const std::vector<std::int64_t> free{1000};
+  EXPECT_EQ(prices.earnings(8000, free, kG2), 0);
+  EXPECT_GT(prices.earnings(8000, free, ProductId::none()), 0);
+}
+
+TEST_F(BerthPolicyTest, AFullClusterIsNotWeighedAtEveryChange) {
+  const Cards full(8, 0);
+  policy_.weigh(std::vector<NodeView>(200, node(96'000, full)));
+  EXPECT_FALSE(policy_.is_due(1000)) << "one card of 1,600";
+  EXPECT_TRUE(policy_.is_due(2000));
+}
+
+TEST_F(BerthPolicyTest, PodsWithoutCardsGoWhereThereAreNone) {
+  const ShapeView cpu_only{.cpu = 100};
+  const Cards free = {1000};
+  const Cards none = {};
+  const std::int64_t difference = value(cpu_only, node(8000, none)) - value(cpu_only, node(8000, free));
+  EXPECT_GT(difference, 99 * policy_.unit()) << "a hundred points less the ties";
+  EXPECT_LT(value(whole_, node(8000, none)), policy_.unit()) << "and pods with cards win nothing there";
+}
+
+TEST_F(BerthPolicyTest, WholeCardsAreWorthTheirNumberInUnits) {
+  policy_.expect(TargetWorkload({{.cpu = 1000, .card_count = 1, .card_milli = 1000, .count = 1}}));
+  const Cards two = {1000, 1000};
+  policy_.weigh(std::vector<NodeView>{node(96'000, two)});
+  const std::int64_t one_of_two = value(whole_, node(96'000, two));
+  // Twice what the card earns, half of what stays unused, three twentieths of a place: between one and three GPUs.
+  EXPECT_LT(one_of_two, -10 * policy_.unit());
+  EXPECT_GT(one_of_two, -30 * policy_.unit());
+}
+
+TEST_F(BerthPolicyTest, SharesOfSeveralCardsTakeTheTightest) {
+  const ShapeView both{.cpu = 1000, .card_count = 2, .card_milli = 300, .products = {}};
+  const Cards loose = {1000, 1000, 1000};
+  const Cards tight = {300, 300, 1000};
+  EXPECT_GT(value(both, node(64'000, tight)), value(both, node(64'000, loose)));
+  EXPECT_EQ(policy_.score(both, node(64'000, tight)).card, -1) << "the rule of the engine";
+}
+
+TEST_F(BerthPolicyTest, SharesByMemoryTakeWhatTheNodeSays) {
+  const ShapeView by_memory{.cpu = 1000, .card_count = 1, .card_milli = 0, .products = {}};
+  const Cards cards = {1000, 500, 1000};
+  NodeView on = node(64'000, cards);
+  on.card_milli = 500;
+  EXPECT_EQ(policy_.score(by_memory, on).value, value(share_, node(64'000, cards)));
+  EXPECT_EQ(policy_.score(by_memory, on).card, 1);
+}
+
+TEST_F(BerthPolicyTest, OvercommittedNodesAreFull) {
+  const ShapeView nothing{.cpu = 0};
+  const Cards over = {-500, 0};
+  const Cards full = {0, 0};
+  EXPECT_EQ(value(nothing, node(-2000, over)), value(nothing, node(0, full)));
+}
+
+TEST_F(BerthPolicyTest, RestartedItIsAsMadeAnew) {
+  const Cards idle(8, 1000);
+  const Cards used = {0, 0, 0, 0, 1000, 1000, 1000, 1000};
+  const std::vector<NodeView> early = {node(96'000, idle), node(96'000, idle)};
+  const std::vector<NodeView> late = {node(96'000, idle), node(80'000, used)};
+  BerthPolicy fresh(policy_.expected());
+  fresh.weigh(late);
+  policy_.weigh(early);
+  policy_.weigh(late);
+  EXPECT_NE(value(share_, late[0]), fresh.score(share_, late[0]).value) << "prices follow the cluster";
+  policy_.restart(0, 0);
+  EXPECT_TRUE(policy_.is_due(12'000));
+  policy_.weigh(late);
+  EXPECT_EQ(value(share_, late[0]), fresh.score(share_, late[0]).value);
+}
+
 // Nodes of which one card is in use and of which seven are: the second will not soon be whole, the first may, the more
 // so the more of what came has left.
 TEST_F(BerthPolicyTest, WherePodsLeaveNearlyEmptyNodesAreLeftToBecomeWhole) {
