@@ -183,7 +183,7 @@ Question Engine::State::ask(PodId pod) {
 bool Engine::State::try_place(PodId pod_id, std::vector<Decision>& decisions) {
   const Pod& pod = world.pod(pod_id);
   if (world.shape_of(pod_id).profile == nullptr) return false;
-  keeper.follow(world);
+  keeper.follow(world, world.shape_of(pod_id).kind == kNoCardKind ? 0 : 1);
   const std::uint64_t draw = config.random_ties ? split_mix(config.seed ^ split_mix(placed)) : pod.tie;
   const Choice choice = search.best(pod.shape, pod.nominated_node, draw, ask(pod_id).closed);
   if (!choice.node.is_none()) {
@@ -322,7 +322,7 @@ StepResult Engine::step(std::span<const Event> events, Time now) {
   State& state = *state_;
   state.world.refresh();
   state.world.topology().plan_new_shapes();
-  state.keeper.begin_step(state.world);
+  state.keeper.begin_step();
   StepResult result;
   std::vector<PodId> failed;
   // A placement can let a pod run that had its turn before it (an affinity now satisfied), so there are passes until
@@ -426,7 +426,7 @@ Engine::FilterTable Engine::filter_table(PodId pod) {
 Engine::ScoreTable Engine::score_table(PodId pod) {
   State& state = *state_;
   state.world.refresh();
-  state.keeper.begin_step(state.world);
+  state.keeper.look(state.world);
   const Question question = state.ask(pod);
   ScoreTable table;
   table.nodes = feasible_of(question, state.world.by_rank());
@@ -443,7 +443,6 @@ Engine::ScoreTable Engine::score_table(PodId pod) {
 ConsolidationPlan Engine::consolidate(std::span<const PodId> pending, std::vector<bool> movable,
                                       const ConsolidationOptions& options) {
   state_->world.refresh();
-  state_->keeper.begin_step(state_->world);
   return Consolidator(state_->world, std::move(movable), options).plan(pending);
 }
 

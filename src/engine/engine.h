@@ -1,6 +1,7 @@
 // Engine: events in, decisions out. A pure function of (state so far, events, now, config): no clock, no I/O, no
 // threads, no log. The same history gives the same decisions, byte for byte, and applying events one by one or as one
-// snapshot ends in the same state.
+// snapshot ends in the same state, but for what a profile that values rooms has learned in clusters of more than 512
+// cards (score/policy_keeper.h).
 //
 //   Names names;
 //   Engine engine(config, names);

@@ -122,8 +122,9 @@ Rated rate_berth(const StudyNode& node, const State& state, const StudyPod& pod,
   best.second = -std::accumulate(state.free.begin(), state.free.end(), std::int64_t{0});
   best.third = -(state.cpu / 16);
   best.cards = default_cards(state, pod);
-  // Where no cards are nothing is taken from anybody.
-  best.score = state.free.empty() && pod.cards == 0 ? std::int64_t{100} * 100 * 1024 : gain(best.cards);
+  best.score = gain(best.cards);
+  // Where no cards are nothing is taken from anybody, and all such nodes are alike.
+  if (state.free.empty() && pod.cards == 0) return {std::int64_t{100} * 100 * 1024, 0, -(1 << 14), best.cards};
   if (pod.cards != 1 || pod.milli == 1000) return best;
   for (int card = 0; card < static_cast<int>(state.free.size()); ++card) {
     const int room = state.free[static_cast<std::size_t>(card)];

@@ -29,7 +29,8 @@ std::int64_t count_of(const api::Node& node, const std::string& resource) {
 std::vector<int> cards_left(const NodeState& state, const std::string& resource) {
   std::vector<int> result;
   if (resource == kCardResource) {
-    for (const std::int64_t milli : free_cards(state)) result.push_back(static_cast<int>(std::max<std::int64_t>(milli, 0)));
+    for (const std::int64_t milli : free_cards(state))
+      result.push_back(static_cast<int>(std::max<std::int64_t>(milli, 0)));
     return result;
   }
   for (std::int64_t card = 0; card < count_of(*state.node, resource); ++card) {
@@ -50,8 +51,8 @@ std::string most_cards(const api::Node& node) {
 
 Room room_of(const NodeState& state, const std::string& resource) {
   if (resource.empty()) return {};
-  Room room{std::max<std::int64_t>(allocatable(*state.node, "cpu") - state.used("cpu"), 0),
-            cards_left(state, resource), product(*state.node, resource)};
+  Room room{std::max<std::int64_t>(allocatable(*state.node, "cpu") - state.used("cpu"), 0), cards_left(state, resource),
+            product(*state.node, resource)};
   std::ranges::sort(room.free);
   return room;
 }
@@ -117,15 +118,26 @@ std::vector<TypicalPod> expected(const Snapshot& snapshot, const std::vector<api
   all.erase(std::unique(all.begin(), all.end()), all.end());
 
   using Key = std::tuple<std::int64_t, int, int, std::vector<std::string>>;
+  const bool cards_everywhere =
+      std::ranges::none_of(bare.nodes, [](const NodeState& state) { return most_cards(*state.node).empty(); });
   std::map<Key, std::int64_t> counts;
+  std::map<Key, std::int64_t> counts_without;
   std::int64_t pods = 0;
+  std::int64_t pods_without = 0;
   for (api::Pod pod : snapshot.objects->pods) {
     if (is_elsewhere(*snapshot.objects, pod)) continue;
     pod.spec.node_name.clear();  // the next one like it may go to another node
     pod.spec.scheduling_gates.clear();
     const auto profile = std::ranges::find(profiles, pod.spec.scheduler_name, &api::SchedulerProfile::scheduler_name);
     const std::string resource = asked_cards(pod);
-    if (profile == profiles.end() || resource.empty()) continue;
+    if (profile == profiles.end()) continue;
+    if (resource.empty()) {
+      const auto held = held_requests(pod);
+      const auto cpu = held.find("cpu");
+      ++counts_without[{cpu == held.end() || cpu->second == 0 ? 100 : cpu->second, 0, 0, {}}];
+      ++pods_without;
+      continue;
+    }
     // Where the volumes are of a pod whose claims are not there nobody knows.
     api::SchedulerProfile asked = *profile;
     if (hold(*snapshot.objects, pod, *profile)) {
@@ -151,13 +163,28 @@ std::vector<TypicalPod> expected(const Snapshot& snapshot, const std::vector<api
     ++counts[{asks.cpu == 0 ? 100 : asks.cpu, asks.cards, asks.milli, products}];
     ++pods;
   }
-  std::vector<std::pair<Key, std::int64_t>> sorted(counts.begin(), counts.end());
-  std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<Key, std::int64_t>::second);
+  const auto most_frequent = [](const std::map<Key, std::int64_t>& all_counts, std::int64_t all_pods) {
+    std::vector<std::pair<Key, std::int64_t>> sorted(all_counts.begin(), all_counts.end());
+    std::ranges::stable_sort(sorted, std::greater<>(), &std::pair<Key, std::int64_t>::second);
+    std::vector<std::pair<Key, std::int64_t>> kept;
+    std::int64_t covered = 0;
+    for (const auto& each : sorted) {
+      if (covered * 100 >= all_pods * 99) break;
+      covered += each.second;
+      kept.push_back(each);
+    }
+    return kept;
+  };
+  std::vector<std::pair<Key, std::int64_t>> kept = most_frequent(counts, pods);
+  if (cards_everywhere) {
+    for (auto [key, count] : most_frequent(counts_without, pods_without)) {
+      if (pods_without > pods) count = count * pods / pods_without;
+      if (count > 0) kept.emplace_back(key, count);
+    }
+  }
+  std::ranges::sort(kept, {}, [](const auto& each) { return std::pair(-each.second, each.first); });
   std::vector<TypicalPod> result;
-  std::int64_t covered = 0;
-  for (const auto& [key, count] : sorted) {
-    if (covered * 100 >= pods * 99) break;
-    covered += count;
+  for (const auto& [key, count] : kept) {
     const auto& [cpu, cards, milli, products] = key;
     result.push_back({StudyPod{cpu, 0, cards, milli, products}, count});
   }
@@ -213,7 +240,7 @@ RoomKeeper::Rated RoomKeeper::rate(const NodeState& state, const api::Pod& pod) 
            std::clamp<std::int64_t>(cpu / 16, 0, 16383);
   };
   if (resource.empty() || found.free.empty()) {
-    return {with_ties(asked_cards(pod).empty() ? std::int64_t{100} * 100 * 1024 : 0), std::nullopt};
+    return {asked_cards(pod).empty() ? 100 * kUnit : 0, std::nullopt};
   }
   const auto held = held_requests(pod);
   const auto asked_cpu = held.find("cpu");

@@ -117,7 +117,9 @@ bool WorkloadCycle::attempt(WorkloadId id, std::vector<Decision>& decisions) {
   const Workload& workload = world_.workloads()[id];
   const Turn turn = queue_.turn(id);
   if (!may_start(workload, turn)) return false;
-  keeper_.follow(world_);
+  std::int64_t members = 0;
+  for (const Group& group : workload.groups) members += static_cast<std::int64_t>(group.members.size());
+  keeper_.follow(world_, members);
   const Passer passer = passer_of(workload);
   const std::vector<ResourceAmount> held_to_come = reservations_.to_come(passer);
   const PlacementOptions options{.fairness = &fairness_, .held_to_come = held_to_come};

@@ -13,7 +13,7 @@
 namespace berth::engine {
 namespace {
 
-constexpr Amount kDefaultCpu = 100;  // milli, of a pod that asks for none; as the scores of kube-scheduler count it
+constexpr Amount kDefaultCpu = 100;     // milli, of a pod that asks for none; as the scores of kube-scheduler count it
 constexpr std::int64_t kCoverage = 99;  // percent of the pods
 constexpr std::size_t kMostShapes = 256;
 
@@ -86,35 +86,66 @@ auto order_of(const TargetShape& shape, const Names& names) {
   return std::tuple(-shape.count, shape.cpu, shape.card_count, shape.card_milli, std::move(products));
 }
 
+// Counts pods that ask for the same as one shape.
+class Tally {
+ public:
+  void add(const TargetShape& shape) {
+    pods_ += shape.count;
+    const auto [known, fresh] =
+        shapes_.try_emplace({shape.cpu, shape.card_count, shape.card_milli, shape.products}, shape);
+    if (!fresh) known->second.count += shape.count;
+  }
+  [[nodiscard]] std::int64_t pods() const { return pods_; }
+
+  // Those that together make kCoverage of the pods.
+  [[nodiscard]] std::vector<TargetShape> most_frequent(const Names& names) const {
+    std::vector<TargetShape> sorted;
+    sorted.reserve(shapes_.size());
+    for (const auto& [key, shape] : shapes_) sorted.push_back(shape);
+    std::ranges::sort(sorted, {}, [&](const TargetShape& shape) { return order_of(shape, names); });
+    std::int64_t covered = 0;
+    std::size_t kept = 0;
+    while (kept < std::min(sorted.size(), kMostShapes) && covered * 100 < pods_ * kCoverage) {
+      covered += sorted[kept++].count;
+    }
+    sorted.resize(kept);
+    return sorted;
+  }
+
+ private:
+  std::map<std::tuple<Amount, std::int32_t, std::int32_t, std::vector<ProductId>>, TargetShape> shapes_;
+  std::int64_t pods_ = 0;
+};
+
 }  // namespace
 
 ExpectedWorkload expected_workload(const World& world) {
   const Nodes nodes = nodes_of(world);
+  const bool cards_everywhere = nodes.with_cards.size() == world.rank_count();
   std::map<SearchId, Reach> reaches;
-  std::map<std::tuple<Amount, std::int32_t, std::int32_t, std::vector<ProductId>>, TargetShape> different;
-  std::int64_t pods = 0;
+  Tally with_cards;
+  Tally without;
   for (std::size_t i = 0; i < world.shapes().size(); ++i) {
     const Shape& shape = world.shape(ShapeId(i));
+    if (shape.users == 0 || shape.profile == nullptr) continue;
     const CardRequest* asked = shape.input.packed_cards();
-    if (shape.users == 0 || shape.profile == nullptr || asked == nullptr || asked->count <= 0) continue;
+    if (asked == nullptr || asked->count <= 0) {
+      const Amount cpu = view_of(shape).cpu;
+      if (cards_everywhere) without.add({.cpu = cpu == 0 ? kDefaultCpu : cpu, .products = {}, .count = shape.users});
+      continue;
+    }
     const auto [reach, added] = reaches.try_emplace(shape.search);
     if (added) reach->second = reach_of(world, shape, nodes);
     if (reach->second.products.empty() || reach->second.card_milli <= 0) continue;
-    TargetShape target = target_of(shape, reach->second, nodes);
-    pods += target.count;
-    const auto [known, fresh] =
-        different.try_emplace({target.cpu, target.card_count, target.card_milli, target.products}, target);
-    if (!fresh) known->second.count += target.count;
+    with_cards.add(target_of(shape, reach->second, nodes));
   }
-  std::vector<TargetShape> sorted;
-  sorted.reserve(different.size());
-  for (auto& [key, shape] : different) sorted.push_back(std::move(shape));
-  std::ranges::sort(sorted, {}, [&](const TargetShape& shape) { return order_of(shape, world.names()); });
-  std::int64_t covered = 0;
-  std::size_t kept = 0;
-  while (kept < std::min(sorted.size(), kMostShapes) && covered * 100 < pods * kCoverage) covered += sorted[kept++].count;
-  sorted.resize(kept);
-  return {TargetWorkload(std::move(sorted)), pods};
+  std::vector<TargetShape> shapes = with_cards.most_frequent(world.names());
+  for (TargetShape& shape : without.most_frequent(world.names())) {
+    if (without.pods() > with_cards.pods()) shape.count = shape.count * with_cards.pods() / without.pods();
+    if (shape.count > 0) shapes.push_back(std::move(shape));
+  }
+  std::ranges::sort(shapes, {}, [&](const TargetShape& shape) { return order_of(shape, world.names()); });
+  return {TargetWorkload(std::move(shapes)), with_cards.pods()};
 }
 
 }  // namespace berth::engine

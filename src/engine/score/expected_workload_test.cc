@@ -43,7 +43,8 @@ class ExpectedWorkloadTest : public testing::Test {
     return input;
   }
   NodeSelector on(const std::string& product) {
-    return {{NodeTerm{.labels = {Requirement{product_key_, Operator::kIn, {names_.label_value(product)}, {}}}, .names = {}}}};
+    return {{NodeTerm{.labels = {Requirement{product_key_, Operator::kIn, {names_.label_value(product)}, {}}},
+                      .names = {}}}};
   }
   void add(const PodInput& input) { events_.emplace_back(PodChanged{input}); }
 
@@ -63,8 +64,25 @@ class ExpectedWorkloadTest : public testing::Test {
   const ProductId h100_ = names_.products.intern("H100");
 };
 
-TEST_F(ExpectedWorkloadTest, IsWhatRunsAndWhatWaitsButNotWhatNeedsNoCards) {
+TEST_F(ExpectedWorkloadTest, PodsWithoutCardsCountWhereCardsAreEverywhere) {
+  node("n1", a100_, 8);
+  for (int i = 0; i < 2; ++i) add(pod(4000, {.count = 1}));
+  for (int i = 0; i < 6; ++i) add(pod(500, {}));
+  for (int i = 0; i < 4; ++i) add(pod(0, {}));
+  const ExpectedWorkload expected = learn();
+  EXPECT_EQ(expected.pods, 2);
+  const std::vector<TargetShape> shapes(expected.shapes.shapes().begin(), expected.shapes.shapes().end());
+  EXPECT_EQ(shapes, (std::vector<TargetShape>{{.cpu = 4000, .card_count = 1, .card_milli = 1000, .count = 2},
+                                              {.cpu = 500, .products = {}, .count = 1}}))
+      << "as many as there are with cards, which is 2 of 10";
+}
+
+TEST_F(ExpectedWorkloadTest, IsWhatRunsAndWhatWaitsButNotWhatCanGoElsewhere) {
   node("n1", a100_, 2);
+  NodeInput bare;
+  bare.name = names_.names.intern("bare");
+  bare.allocatable = {{kCpu, 64'000}, {kPods, 110}};
+  events_.emplace_back(NodeChanged{std::move(bare)});
   for (int i = 0; i < 3; ++i) add(pod(4000, {.count = 1}));  // of which one waits
   add(pod(0, {.count = 1, .milli = 300}));
   add(pod(500, {}));

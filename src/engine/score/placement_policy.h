@@ -1,8 +1,8 @@
 // PlacementPolicy: a score that sees one node's free room and one shape, and may choose the cards as well.
 //
 // This is the interface of the openb policies (random, dotprod, clustering, packing, bestfit, fgd) and of Berth's own.
-// The answer depends on (shape, node state) alone, so the engine remembers it per pair and asks once. A policy does not
-// change during a step; its owner may change it between steps, and revision() then tells the engine to ask again.
+// The answer depends on (shape, node state) alone, so the engine remembers it per pair and asks once. Its
+// owner may change a policy between decisions, and revision() then tells the engine to ask again.
 #pragma once
 
 #include <cstdint>

@@ -51,8 +51,10 @@ void PolicyKeeper::read_all(const World& world) {
 void PolicyKeeper::read(const World& world, NodeId node) {
   Room& before = rooms_[node.index()];
   const Room now = room_of(world, node);
-  if (now.used > before.used) policy_.pod_started(now.used - before.used);
-  if (now.used < before.used) policy_.pod_left(before.used - now.used);
+  if (world.log().last_replacement(node) < cursor_) {
+    if (now.used > before.used) policy_.pod_started(now.used - before.used);
+    if (now.used < before.used) policy_.pod_left(before.used - now.used);
+  }
   sum_.free += now.free - before.free;
   sum_.used += now.used - before.used;
   sum_.all += now.all - before.all;
@@ -63,6 +65,7 @@ void PolicyKeeper::catch_up(const World& world) {
   const ChangeLog& log = world.log();
   if (layout_ != world.layout() || cursor_ < log.begin()) {
     read_all(world);
+    lesson_ = 0;  // pods may go to other nodes than before
   } else {
     for (std::uint64_t number = cursor_; number < log.end(); ++number) {
       if (log.is_latest(number)) read(world, log.at(number));
@@ -99,26 +102,21 @@ void PolicyKeeper::weigh(const World& world) {
   policy_.weigh(views);
 }
 
-void PolicyKeeper::begin_step(const World& world) {
+void PolicyKeeper::follow(const World& world, std::int64_t pods) {
   if (!in_use_) return;
   catch_up(world);
-  if (is_small()) learn(world);
-  if (is_small() || !learned_) policy_.restart(sum_.used, sum_.used / 2);
-  renew(world);
-}
-
-void PolicyKeeper::follow(const World& world) {
-  if (!in_use_) return;
-  catch_up(world);
-  ++asked_;
-  renew(world);
-}
-
-void PolicyKeeper::renew(const World& world) {
-  constexpr std::int64_t kLeastLesson = 64;
   if (sum_.all == 0) return;
-  if (!learned_ || (!is_small() && asked_ >= std::max(kLeastLesson, lesson_))) learn(world);
-  if (policy_.is_due(sum_.free) && !mutant("Rule.RoomsAreWeighed")) weigh(world);
+  asked_ += pods;
+  constexpr std::int64_t kLeastLesson = 64;
+  const bool anew = std::exchange(step_begins_, false) && is_small();
+  const bool learns = !learned_ || anew || (!is_small() && asked_ >= std::max(kLeastLesson, lesson_));
+  if (!learned_ || anew) policy_.restart(sum_.used, sum_.used / 2);
+  if (learns) learn(world);
+  if ((learns || policy_.is_due(sum_.free)) && !mutant("Rule.RoomsAreWeighed")) weigh(world);
+}
+
+void PolicyKeeper::look(const World& world) {
+  if (!learned_) follow(world, 0);
 }
 
 }  // namespace berth::engine

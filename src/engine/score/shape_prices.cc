@@ -68,13 +68,15 @@ void ShapePrices::set_nets(Market& market, std::size_t cpu_price) const {
   }
 }
 
-// What rooms earn at these prices: two knapsacks per product and price of CPU.
-void ShapePrices::appraise() {
+// What rooms earn at these prices: two knapsacks per product and price of CPU. Between the rounds only where there are
+// rooms.
+void ShapePrices::appraise(bool everywhere) {
   for (Market& market : markets_) {
+    if (!everywhere && !market.has_rooms) continue;
     for (std::size_t cpu_price = 0; cpu_price < kCpuPrices.size(); ++cpu_price) {
       set_nets(market, cpu_price);
       Table& table = market.tables[cpu_price];
-      for (std::size_t free = 1; free <= kCells; ++free) {
+      for (std::size_t free = 1; free <= kCells && !market.shares.empty(); ++free) {
         std::int64_t most = table.card[free - 1];
         for (const Item& item : market.shares) {
           if (item.size <= free) most = std::max(most, table.card[free - item.size] + item.net);
@@ -118,6 +120,7 @@ ShapePrices::Bill ShapePrices::lowest_bill(const Market& market, Amount free_cpu
 // Which rooms there are at the price of CPU that is theirs.
 void ShapePrices::count_rooms(std::span<const Room> rooms) {
   for (Market& market : markets_) {
+    if (!market.has_rooms) continue;
     for (Table& table : market.tables) {
       table.cards.fill(0);
       table.nodes.fill(0);
@@ -142,6 +145,7 @@ void ShapePrices::count_rooms(std::span<const Room> rooms) {
 void ShapePrices::count_used() {
   std::ranges::fill(used_, 0);
   for (Market& market : markets_) {
+    if (!market.has_rooms) continue;
     for (std::size_t cpu_price = 0; cpu_price < kCpuPrices.size(); ++cpu_price) {
       set_nets(market, cpu_price);
       count_used(market, market.tables[cpu_price]);
@@ -184,16 +188,21 @@ void ShapePrices::count_used(const Market& market, const Table& table) {
   }
 }
 
+// False if all prices stay. Steps only become smaller, so they will stay then.
 // A shape comes free_ * count / asked_by_all_ times. Its price moves with the surplus of use, relative to that.
-void ShapePrices::move_prices(std::int64_t step) {
+bool ShapePrices::move_prices(std::int64_t step) {
+  bool any = false;
   __extension__ using Wide = __int128;
   for (std::size_t i = 0; i < prices_.size(); ++i) {
     const Wide comes = static_cast<Wide>(free_) * target_.shapes()[i].count;
     const Wide base = comes + asked_by_all_;
     const Wide surplus = std::clamp(static_cast<Wide>(used_[i]) * asked_by_all_ - comes, -base, base);
     const Wide moved = static_cast<Wide>(step) * most_[i] / kStepUnit * surplus / base;
-    prices_[i] = std::clamp(prices_[i] + static_cast<std::int64_t>(moved), std::int64_t{0}, most_[i]);
+    const std::int64_t before = prices_[i];
+    prices_[i] = std::clamp(before + static_cast<std::int64_t>(moved), std::int64_t{0}, most_[i]);
+    any = any || prices_[i] != before;
   }
+  return any;
 }
 
 void ShapePrices::restart() {
@@ -210,19 +219,24 @@ void ShapePrices::settle(std::span<const NodeView> nodes) {
         {market_of(node.product), node.free_cpu, {node.card_free.begin(), node.card_free.end()}, node.nodes});
     for (const std::int32_t milli : node.card_free) free_ += milli * node.nodes;
   }
+  for (Market& market : markets_) market.has_rooms = false;
+  for (const Room& room : rooms) markets_[room.market].has_rooms = true;
   const std::int64_t rounds = settled_ ? kLaterRounds : kFirstRounds;
   std::vector<std::int64_t> sums(prices_.size(), 0);
+  bool moves = true;
   for (std::int64_t round = 0; round < rounds; ++round) {
-    appraise();
-    count_rooms(rooms);
-    count_used();
-    move_prices(step_of(round, !settled_));
+    if (moves) {
+      appraise(false);
+      count_rooms(rooms);
+      count_used();
+      moves = move_prices(step_of(round, !settled_));
+    }
     if (round < rounds / 2) continue;
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += prices_[i];
   }
   // Prices go up and down around where they belong; the mean of the later half is nearer to it.
   for (std::size_t i = 0; i < sums.size(); ++i) prices_[i] = sums[i] / (rounds - rounds / 2);
-  appraise();
+  appraise(true);
   settled_ = true;
 }
 

@@ -70,6 +70,7 @@ class ShapePrices {
     ProductId product;
     std::vector<Item> shares;
     std::vector<Item> wholes;
+    bool has_rooms = false;
     std::array<Table, kCpuPrices.size()> tables;  // by price of CPU
   };
   struct Room {
@@ -86,11 +87,11 @@ class ShapePrices {
   [[nodiscard]] std::size_t market_of(ProductId product) const;  // position in markets_
   [[nodiscard]] static Bill lowest_bill(const Market& market, Amount free_cpu, std::span<const std::int64_t> card_free);
   void set_nets(Market& market, std::size_t cpu_price) const;
-  void appraise();
+  void appraise(bool everywhere);
   void count_rooms(std::span<const Room> rooms);
   void count_used();
   void count_used(const Market& market, const Table& table);
-  void move_prices(std::int64_t step);
+  [[nodiscard]] bool move_prices(std::int64_t step);
 
   const TargetWorkload& target_;
   std::int64_t asked_by_all_ = 0;  // milli-GPU of the whole target

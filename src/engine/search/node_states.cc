@@ -17,6 +17,7 @@ void NodeStates::describe(NodeId id) {
   for (const CardGroup& group : node.cards) {
     key_.push_back(group.resource.value());
     key_.push_back(group.product.value());
+    key_.push_back(group.memory_bytes);  // says what shares by memory take
     key_.push_back(static_cast<std::int64_t>(group.free.size()));
     key_.insert(key_.end(), group.free.begin(), group.free.end());
   }

@@ -24,8 +24,16 @@ class NearestFit final : public PlacementPolicy {
     for (std::size_t i = 0; i < node.card_free.size() && shape.card_milli < kMilliPerCard; ++i) {
       if (node.card_free[i] >= shape.card_milli) card = static_cast<std::int32_t>(i);
     }
-    return {-(node.free_cpu - shape.cpu) * 1000003 + cards % 977, card};
+    return {-(node.free_cpu - shape.cpu) * (1000003 + static_cast<std::int64_t>(revision_) * 7) + cards % 977 * bend() +
+                node.card_milli,
+            card};
   }
+  std::uint64_t revision() const override { return revision_; }
+  void revise() { ++revision_; }
+
+ private:
+  [[nodiscard]] std::int64_t bend() const { return revision_ % 2 == 0 ? 1 : -5000; }
+  std::uint64_t revision_ = 0;
 };
 
 class RandomWorld {
@@ -55,6 +63,8 @@ class RandomWorld {
     for (int i = 0; i < 12; ++i) templates_.push_back(random_shape());
   }
 
+  [[nodiscard]] bool with_policy() const { return config.profiles.front().placement_policy != nullptr; }
+
   void set_node(std::int64_t number) {
     NodeInput node;
     node.name = names.names.intern("n" + std::to_string(number));
@@ -70,13 +80,14 @@ class RandomWorld {
                         {kMemory, random_.between(1, 4) << 32U},
                         {kPods, random_.between(2, 12)},
                         {gpu, cards * kMilliPerCard}};
-    node.cards = {{gpu, ProductId(random_.below(2)), 0}};
+    node.cards = {{gpu, ProductId(random_.below(2)), with_policy() ? random_.between(0, 2) * 40'000 : 0}};
     if (random_.chance(1, 2)) node.images.push_back({image_, Amount{700} << 20U});
     world->set_node(node);
   }
 
   // One random event, then one search compared and carried out.
   void move(int number) {
+    if (with_policy() && random_.chance(1, 10)) policy_.revise();
     if (random_.chance(1, 40)) set_node(random_.between(0, nodes_));
     if (random_.chance(1, 60)) world->remove_node(names.names.intern("n" + std::to_string(random_.between(0, nodes_))));
     if (random_.chance(1, 60))
@@ -153,6 +164,7 @@ class RandomWorld {
     if (random_.chance(1, 3))
       shape.cards = {{gpu, static_cast<std::int32_t>(random_.between(1, 2)), kMilliPerCard, {}}};
     if (random_.chance(1, 4)) shape.cards = {{gpu, 1, static_cast<std::int32_t>(random_.between(1, 9)) * 100, {}}};
+    if (with_policy() && random_.chance(1, 8)) shape.cards = {{gpu, 1, 0, 0, {}, 20'000}};  // by memory
     if (!shape.cards.empty() && random_.chance(1, 3)) shape.cards[0].products = {ProductId(random_.below(2))};
     if (random_.chance(1, 4)) {
       shape.node_selectors = {{{NodeTerm{{Requirement{disk_, Operator::kIn, {value(2)}, {}}}, {}}}}};

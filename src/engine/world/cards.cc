@@ -67,9 +67,8 @@ CardAssignment CardGroup::choose(const CardRequest& request, std::int32_t wanted
     }
     return result;
   }
-  // Policies know whole milli only.
-  if (wanted_card >= 0 && request.count == 1 &&
-      (share.millionths == 0 || holds(static_cast<std::size_t>(wanted_card), share))) {
+  // Policies know whole milli only, and no memory.
+  if (wanted_card >= 0 && request.count == 1 && holds(static_cast<std::size_t>(wanted_card), share)) {
     result.cards.push_back(static_cast<std::uint16_t>(wanted_card));
     return result;
   }

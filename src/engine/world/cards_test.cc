@@ -88,6 +88,16 @@ TEST(Cards, SharesOfBothKindsAreOnOneLedger) {
   EXPECT_FALSE(cards.has_room({.resource = {}, .count = 1, .products = {}})) << "no whole card";
 }
 
+// A policy sees milli alone, and by these a third share of 333 fits.
+TEST(Cards, ACardThatAPolicyNamesIsNotTakenWhenItsMemoryIs) {
+  CardGroup cards = group(2, 30000);
+  cards.take(cards.choose(by_memory(10001), 0));
+  cards.take(cards.choose(by_memory(10001), 0));
+  EXPECT_EQ(cards.free[0], 334);
+  EXPECT_EQ(cards.choose(by_memory(10001), 0).cards, std::vector<std::uint16_t>{1});
+  EXPECT_EQ(cards.choose(by_memory(9000), 0).cards, std::vector<std::uint16_t>{0});
+}
+
 TEST(Cards, SharesOfSeveralCardsSitOnDifferentOnes) {
   CardGroup cards = group(3, 0);
   cards.take(cards.choose(by_milli(600), -1));

@@ -135,7 +135,7 @@ std::int64_t BerthPolicy::unit() const { return kPointMilli * kUnit * kTies; }
 PolicyScore BerthPolicy::score(const ShapeView& shape, const NodeView& node) const {
   if (node.card_free.empty()) {
     constexpr std::int64_t kBest = 100;  // points
-    return {.value = with_ties(shape.card_count == 0 ? kBest * kPointMilli * kUnit : 0, 0, node.free_cpu)};
+    return {.value = shape.card_count == 0 ? kBest * unit() : 0};
   }
   if (values_.size() >= kMostRooms || ranges_.size() + successors_.size() >= kMostSuccessors) forget_rooms();
   // What runs is a fact, even where it is too much: less than nothing is nothing.

@@ -21,7 +21,8 @@
 // Equal scores: the node with less free GPU, then with less free CPU; what is still equal is equal. So the order of
 // nodes matters to nodes with the same room alone, and names never.
 //
-// A node without cards has no room: a pod without cards goes there rather than give up more than ten GPUs of value.
+// A node without cards has no room: there a pod without cards takes nothing from anybody, which counts as much as ten
+// GPUs, and is why other wishes decide between such nodes.
 // Shares of several cards take the tightest cards that suffice.
 //
 // All arithmetic is in integers. Rooms are numbered; their values, and which rooms a pod may leave behind in which, are
