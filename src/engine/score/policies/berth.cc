@@ -20,6 +20,8 @@ constexpr std::size_t kCardsInRoom = 2;  // where cards begin in what describes 
 constexpr std::int64_t kLeavingParts = 16;
 constexpr std::size_t kMostRooms = std::size_t{1} << 18U;
 constexpr std::size_t kMostSuccessors = std::size_t{1} << 23U;
+constexpr std::size_t kMostKept = std::size_t{1} << 25U;  // cards of all rooms
+constexpr std::size_t kMostChoices = 16;                  // of cards for a share, the tightest first
 
 // One number that orders by gain, then by less free GPU, then by less free CPU. Gains beyond 128 GPUs, nodes beyond 16
 // free GPUs and 262 free cores count as these.
@@ -64,6 +66,7 @@ BerthPolicy::BerthPolicy(TargetWorkload target) : expected_(std::make_unique<Exp
 
 void BerthPolicy::forget_rooms() const {
   rooms_.clear();
+  kept_cards_ = 0;
   values_.clear();
   places_.clear();
   steps_.clear();
@@ -77,6 +80,7 @@ std::uint32_t BerthPolicy::room(Amount free_cpu, std::span<const std::int32_t> c
   key_.insert(key_.end(), cards.begin(), cards.end());
   const std::uint32_t number = rooms_.intern(key_);
   if (number == values_.size()) {
+    kept_cards_ += cards.size();
     values_.push_back({.unfilled = expected_->fill.unfilled(free_cpu, cards, product)});
     expected_->scarcity.append_places(free_cpu, cards, product, places_);
   }
@@ -112,6 +116,7 @@ BerthPolicy::Range BerthPolicy::successors(std::uint32_t before, const ShapeView
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       // Cards with equal room are one choice.
       if (cards_[i] < card_milli || (i > 0 && cards_[i] == cards_[i - 1])) continue;
+      if (successors_.size() - begin == kMostChoices) break;
       after = cards_;
       take(after, i, card_milli);
       successors_.push_back({room(cpu_after, after, node.product), cards_[i]});
@@ -137,7 +142,9 @@ PolicyScore BerthPolicy::score(const ShapeView& shape, const NodeView& node) con
     constexpr std::int64_t kBest = 100;  // points
     return {.value = shape.card_count == 0 ? kBest * unit() : 0};
   }
-  if (values_.size() >= kMostRooms || ranges_.size() + successors_.size() >= kMostSuccessors) forget_rooms();
+  if (values_.size() >= kMostRooms || kept_cards_ >= kMostKept ||
+      ranges_.size() + successors_.size() >= kMostSuccessors)
+    forget_rooms();
   // What runs is a fact, even where it is too much: less than nothing is nothing.
   cards_.clear();
   for (const std::int32_t milli : node.card_free) cards_.push_back(std::max(milli, 0));

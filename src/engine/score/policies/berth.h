@@ -13,10 +13,10 @@
 // while small ones keep coming. Where nothing leaves, nothing will become whole, and the term is not there.
 //
 // A pod's score on a node is the value of the room it leaves behind minus the value of the room it finds. A share
-// tries every card. The first term sees the cluster: the small shares that would fill a rest are too few for the rests
-// of all nodes, so a rest is worth what somebody will come for. The second sees the order in which pods come, which is
-// not the order of the best packing. The third sees who has few places left, so that sought-after products and nodes
-// with eight free cards are kept for those who need them.
+// tries every card, up to 16 different rests, the tightest first. The first term sees the cluster: the small shares
+// that would fill a rest are too few for the rests of all nodes, so a rest is worth what somebody will come for. The
+// second sees the order in which pods come, which is not the order of the best packing. The third sees who has few
+// places left, so that sought-after products and nodes with eight free cards are kept for those who need them.
 //
 // Equal scores: the node with less free GPU, then with less free CPU; what is still equal is equal. So the order of
 // nodes matters to nodes with the same room alone, and names never.
@@ -110,6 +110,7 @@ class BerthPolicy final : public PlacementPolicy {
   std::int64_t weighed_free_ = -1;             // milli-GPU at the last weigh(); -1: never
   std::int64_t weighed_all_ = 0;               // free or not, at that time
   mutable SequenceInterner rooms_;             // CPU, product, cards
+  mutable std::size_t kept_cards_ = 0;         // of all rooms_
   mutable std::vector<RoomValue> values_;      // by room
   mutable std::vector<std::uint16_t> places_;  // by room, one per shape of the target
   mutable SequenceInterner steps_;             // room before, CPU and cards that a pod takes

@@ -175,6 +175,17 @@ TEST_F(BerthPolicyTest, SharesOfSeveralCardsTakeTheTightest) {
   EXPECT_EQ(policy_.score(both, node(64'000, tight)).card, -1) << "the rule of the engine";
 }
 
+TEST_F(BerthPolicyTest, OfManyRestsTheTightestAreTried) {
+  Cards cards;
+  for (std::int32_t i = 0; i < 40; ++i) cards.push_back(1000 - 10 * i);
+  // The tightest that fills its card is one of them.
+  EXPECT_EQ(policy_.score({.cpu = 1000, .card_count = 1, .card_milli = 610, .products = {}}, node(64'000, cards)).card,
+            39);
+  const std::int32_t card =
+      policy_.score({.cpu = 1000, .card_count = 1, .card_milli = 10, .products = {}}, node(64'000, cards)).card;
+  EXPECT_GE(card, 24);
+}
+
 TEST_F(BerthPolicyTest, SharesByMemoryTakeWhatTheNodeSays) {
   const ShapeView by_memory{.cpu = 1000, .card_count = 1, .card_milli = 0, .products = {}};
   const Cards cards = {1000, 500, 1000};
